@@ -1,0 +1,62 @@
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+import type { z } from 'zod';
+import { forbiddenValues } from './forbidden-values.js';
+import { type Fault, InputError, refuse } from './input-error.js';
+import { formatPath } from './json-path.js';
+import { type Plan, planSchema } from './plan-schema.js';
+import { referenceFaults } from './references.js';
+
+/** 512 KB: far below the 2 MiB at which Temporal no longer takes a payload (and retries it for ever). */
+const maximumPlanBytes = 512 * 1024;
+
+/** Reads a plan file's text. Throws `InputError`. */
+export function parsePlan(text: string): Plan {
+  return validatePlan(parseJson('plan', text));
+}
+
+export function parseJson(what: string, text: string): unknown {
+  if (utf8ToBytes(text).length > maximumPlanBytes) {
+    throw new InputError(what, [{ path: '', message: `must be at most ${maximumPlanBytes / 1024} KB` }]);
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's own message quotes the text around the fault, which may be a secret.
+    throw new InputError(what, [{ path: '', message: 'is not JSON' }]);
+  }
+}
+
+/** The same checks for a plan that arrives as a value, e.g. as a workflow's argument. Returns it as it was. */
+export function validatePlan(json: unknown): Plan {
+  refuse('plan', sizeFaults(json));
+  refuse('plan', forbiddenValues(json));
+  const parsed = planSchema.safeParse(json);
+  if (!parsed.success) refuse('plan', schemaFaults(parsed.error));
+  const plan = json as Plan;
+  refuse('plan', [...duplicateIds(plan), ...referenceFaults(plan)]);
+  return plan;
+}
+
+/** zod's issues as faults; a field that is not known is named, since its path ends at its parent. */
+export function schemaFaults(error: z.ZodError): Fault[] {
+  return error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((name) => ({ path: formatPath([...issue.path, name]), message: 'is not a known field' }))
+      : [{ path: formatPath(issue.path), message: issue.message }],
+  );
+}
+
+function sizeFaults(json: unknown): Fault[] {
+  const bytes = utf8ToBytes(JSON.stringify(json ?? null)).length;
+  return bytes > maximumPlanBytes ? [{ path: '', message: `must be at most ${maximumPlanBytes / 1024} KB` }] : [];
+}
+
+function duplicateIds(plan: Plan): Fault[] {
+  const seen = new Set<string>();
+  return plan.steps.flatMap(({ id }, index) => {
+    if (id === undefined) return [];
+    if (seen.has(id)) return [{ path: formatPath(['steps', index, 'id']), message: 'is used by an earlier step' }];
+    seen.add(id);
+    return [];
+  });
+}

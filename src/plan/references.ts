@@ -1,0 +1,81 @@
+import type { Fault } from './input-error.js';
+import { formatPath } from './json-path.js';
+import type { Plan, Step } from './plan-schema.js';
+import { citableFields, type StepResult } from './results.js';
+
+/** `{{payment.id}}`, `{{0.id}}`. Anything else between double braces is refused, so a misspelt one is never mailed. */
+const citation = /\{\{([^{}]*)\}\}/g;
+
+/** The fields of a step's arguments in which citations are filled in, each with its path below `args`. */
+function citingTexts(step: Step): { path: string[]; text: string }[] {
+  switch (step.tool) {
+    case 'charge':
+      return [
+        ...(step.args.description === undefined ? [] : [{ path: ['description'], text: step.args.description }]),
+        ...Object.entries(step.args.metadata ?? {}).map(([name, text]) => ({ path: ['metadata', name], text })),
+      ];
+    case 'email':
+      return [
+        { path: ['subject'], text: step.args.subject },
+        { path: ['text'], text: step.args.text },
+      ];
+    default:
+      return [];
+  }
+}
+
+/** The index of the step that `reference` (an id, or an index as number or digits) names, or undefined. */
+export function referencedIndex(plan: Plan, reference: string | number): number | undefined {
+  const index = /^\d+$/.test(String(reference))
+    ? Number(reference)
+    : plan.steps.findIndex(({ id }) => id === reference);
+  return index >= 0 && index < plan.steps.length ? index : undefined;
+}
+
+function referenceFault(plan: Plan, from: number, reference: string | number): string | undefined {
+  const target = referencedIndex(plan, reference);
+  if (target === undefined) return 'names a step that does not exist';
+  return target < from ? undefined : 'must name an earlier step';
+}
+
+function citationFault(plan: Plan, from: number, inner: string): string | undefined {
+  const [, name, field] = /^\s*([\w-]+)\.(\w+)\s*$/.exec(inner) ?? [];
+  if (name === undefined || field === undefined) return 'cites something that is not of the form {{step.field}}';
+  const problem = referenceFault(plan, from, name);
+  if (problem) return `cites {{${name}.${field}}}, which ${problem}`;
+  const tool = plan.steps[referencedIndex(plan, name) ?? 0]?.tool ?? 'charge';
+  const fields: readonly string[] = citableFields[tool];
+  if (fields.includes(field)) return undefined;
+  return `cites {{${name}.${field}}}, but ${tool} gives only ${fields.join(', ')}`;
+}
+
+/** References to steps that are unknown, later, of the wrong kind, or that cite a field their tool does not give. */
+export function referenceFaults(plan: Plan): Fault[] {
+  return plan.steps.flatMap((step, index) => {
+    const faults: Fault[] = [];
+    const add = (path: string[], message: string | undefined): void => {
+      if (message) faults.push({ path: formatPath(['steps', index, 'args', ...path]), message });
+    };
+    if (step.tool === 'refund' || step.tool === 'lookup_charge') {
+      const target = plan.steps[referencedIndex(plan, step.args.charge) ?? -1];
+      add(
+        ['charge'],
+        referenceFault(plan, index, step.args.charge) ??
+          (target?.tool === 'charge' ? undefined : 'must name a charge step'),
+      );
+    }
+    for (const { path, text } of citingTexts(step)) {
+      for (const [, inner = ''] of text.matchAll(citation)) add(path, citationFault(plan, index, inner));
+    }
+    return faults;
+  });
+}
+
+/** Fills in `{{step.field}}` from the results of earlier steps. The plan has passed `referenceFaults`. */
+export function fillIn(plan: Plan, text: string, resultOf: (index: number) => StepResult): string {
+  return text.replace(citation, (_match, inner: string) => {
+    const [name = '', field = ''] = inner.trim().split('.');
+    const result = resultOf(referencedIndex(plan, name) ?? -1);
+    return String((result as unknown as Record<string, unknown>)[field]);
+  });
+}

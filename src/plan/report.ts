@@ -1,0 +1,38 @@
+import type { Tool } from './plan-schema.js';
+import type { StepResult } from './results.js';
+
+export type PlanStatus =
+  'running' | 'waiting_for_approval' | 'completed' | 'failed' | 'undone' | 'cancelled' | 'outcome_unknown';
+
+export type StepStatus =
+  'pending' | 'running' | 'waiting_for_approval' | 'succeeded' | 'failed' | 'outcome_unknown' | 'undone' | 'skipped';
+
+export interface StepError {
+  type: string;
+  code?: string;
+  message: string;
+}
+
+export interface StepReport {
+  index: number;
+  id?: string;
+  tool: Tool;
+  /** Absent for a read, which needs none. */
+  key?: string;
+  status: StepStatus;
+  /** How often the step's activity was started, in this run. */
+  attempts: number;
+  /** How often the answer came from a record, the provider's or the ledger's. */
+  replays: number;
+  result?: StepResult;
+  error?: StepError;
+}
+
+/** What the query `report` answers and every command prints (design contract 4.3). */
+export interface Report {
+  workflowId: string;
+  namespace: string;
+  runId: string;
+  status: PlanStatus;
+  steps: StepReport[];
+}
