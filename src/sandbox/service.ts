@@ -30,7 +30,13 @@ export interface Injection {
   savedFailure?: 'instead' | 'after';
 }
 
+/**
+ * Called by a service inside the transaction that commits an effect: the gateway's log entry and the effect become
+ * durable together. Otherwise a process killed right after the commit would leave a log that denies what happened.
+ */
+export type OnCommit = () => void;
+
 /** A service of the outside world: the simulated Stripe, the simulated mailbox, or a real one upstream. */
 export interface Service {
-  handle(request: ServiceRequest, injection?: Injection): Promise<ServiceResponse>;
+  handle(request: ServiceRequest, injection?: Injection, onCommit?: OnCommit): Promise<ServiceResponse>;
 }
