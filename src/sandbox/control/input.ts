@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { durationSchema } from '../../plan/duration.js';
+import { formatPath } from '../../plan/json-path.js';
+
+/** A control call that is refused; `field` says where it is wrong. */
+export class ControlError extends Error {
+  override readonly name = 'ControlError';
+
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly field?: string,
+  ) {
+    super(message);
+  }
+}
+
+export const clockSchema = z.strictObject({ advance: durationSchema });
+
+const noTime = z.enum(['0', '0ms', '0s']).transform(() => 0);
+
+export const settingsSchema = z
+  .strictObject({
+    ignoreKeys: z.boolean().exactOptional(),
+    rateLimit: z.int().nonnegative().exactOptional(),
+    searchLag: z.union([noTime, durationSchema]).exactOptional(),
+    neverPrune: z.boolean().exactOptional(),
+  })
+  .transform(({ searchLag, ...others }) => ({ ...others, ...(searchLag !== undefined && { searchLagMs: searchLag }) }));
+
+/** The body as `schema` has it, or a 400 that names the first faulty field. */
+export function parseInput<T>(schema: z.ZodType<T>, body: string): T {
+  let json: unknown;
+  try {
+    json = JSON.parse(body);
+  } catch {
+    throw new ControlError(400, 'The body is not valid JSON.');
+  }
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw new ControlError(400, issue?.message ?? 'The body is not valid.', formatPath(issue?.path ?? []));
+}

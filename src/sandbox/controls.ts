@@ -1,0 +1,67 @@
+import type { SandboxClock } from './clock.js';
+import { ControlError } from './control/input.js';
+import type { SandboxDatabase } from './database.js';
+import type { Effects } from './effects.js';
+import { faultRuleSchema, type FaultRule, type ServiceName, type StoredFaultRule } from './gateway/fault-rule.js';
+import type { FaultRules } from './gateway/fault-rules.js';
+import { faults } from './gateway/faults.js';
+import type { RequestLog } from './gateway/request-log.js';
+import type { Settings, SettingsStore } from './settings.js';
+
+/** What a test, the demo or the page can do to the sandbox; `POST /faults` and the others are the same by HTTP. */
+export interface Controls {
+  effects(): Effects;
+  faults(): StoredFaultRule[];
+  addFault(rule: FaultRule): StoredFaultRule;
+  clearFaults(): number;
+  /** Returns the new time. */
+  advanceClock(ms: number): string;
+  updateSettings(changes: Partial<Settings>): Settings;
+  /** Effects, keys, requests, faults, clock and settings. */
+  reset(): void;
+}
+
+/** A stand-in that knows its effects, or a real provider upstream, whose effects are its own business. */
+export interface EffectSource<E> {
+  effects(): E;
+  reset(): void;
+}
+
+export interface ControlsDependencies {
+  database: SandboxDatabase;
+  clock: SandboxClock;
+  settings: SettingsStore;
+  rules: FaultRules;
+  requests: RequestLog;
+  stripe: EffectSource<Pick<Effects, 'charges' | 'refunds'>>;
+  mail: EffectSource<Pick<Effects, 'emails'>>;
+  /** Services that are forwarded to a real provider. */
+  upstream: ReadonlySet<ServiceName>;
+}
+
+export function createControls(parts: ControlsDependencies): Controls {
+  const { database, clock, settings, rules, requests, stripe, mail, upstream } = parts;
+  return {
+    effects: () => ({ ...stripe.effects(), ...mail.effects(), requests: requests.list() }),
+    faults: () => rules.list(),
+    addFault(input) {
+      const rule = faultRuleSchema.parse(input);
+      if (upstream.has(rule.service) && 'inject' in faults[rule.fault]) {
+        const reason = `${rule.fault} happens inside the service, and a real provider upstream cannot be told to do it`;
+        throw new ControlError(400, reason, 'fault');
+      }
+      return rules.add(rule);
+    },
+    clearFaults: () => rules.clear(),
+    advanceClock(ms) {
+      clock.advance(ms);
+      return new Date(clock.now()).toISOString();
+    },
+    updateSettings: (changes) => settings.update(changes),
+    reset: () =>
+      database.transaction(() => {
+        for (const part of [stripe, mail, requests, clock, settings]) part.reset();
+        rules.clear();
+      })(),
+  };
+}

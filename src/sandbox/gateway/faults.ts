@@ -1,0 +1,35 @@
+import type { Injection } from '../service.js';
+import { empty200, trickle, truncateClean, truncateLength, truncateStall } from './cut.js';
+import type { Answer, Exchange } from './exchange.js';
+import type { FaultName } from './fault-names.js';
+import { badGateway, type ProviderErrors } from './provider-errors.js';
+
+/** A fault is one of three things: an answer in the service's place, an order to the service, or a way to lose its answer. */
+export type Fault =
+  | { instead: (errors: ProviderErrors, key: string | null) => Answer }
+  | { inject: (delayMs: number) => Injection }
+  | { lose: (exchange: Exchange, answer: Answer) => void | Promise<void> };
+
+export const faults: Record<FaultName, Fault> = {
+  drop: { lose: (exchange) => exchange.hangUp() },
+  hang: { lose: () => undefined },
+  late: { lose: (exchange, answer) => exchange.send(answer) }, // every lost answer waits for the rule's delayMs first
+  '502-after': { lose: (exchange) => exchange.send(badGateway) },
+  'truncate-clean': { lose: truncateClean },
+  'truncate-length': { lose: truncateLength },
+  'truncate-stall': { lose: truncateStall },
+  'empty-200': { lose: empty200 },
+  trickle: { lose: trickle },
+
+  '502-before': { instead: () => badGateway },
+  '429': { instead: (errors) => errors.rateLimit() },
+  '400-rate-limit': { instead: (errors) => errors.rateLimitAs400() },
+  'lock-timeout': { instead: (errors) => errors.lockTimeout() },
+  '409': { instead: (errors, key) => errors.inFlight(key) },
+  'reject-422': { instead: (errors) => errors.rejected() },
+  '409-mismatch': { instead: (errors) => errors.mismatch() },
+
+  slow: { inject: (delayMs) => ({ delayMs }) },
+  '500-saved': { inject: () => ({ savedFailure: 'instead' }) },
+  '500-saved-after': { inject: () => ({ savedFailure: 'after' }) },
+};

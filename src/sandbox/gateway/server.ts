@@ -1,0 +1,110 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { withoutSync, type SandboxDatabase } from '../database.js';
+import type { Log } from '../log.js';
+import type { Injection, Service, ServiceRequest, ServiceResponse } from '../service.js';
+import { createExchange, type Answer, type Exchange } from './exchange.js';
+import type { FaultRules } from './fault-rules.js';
+import type { ServiceName, StoredFaultRule } from './fault-rule.js';
+import { faults } from './faults.js';
+import type { ProviderErrors } from './provider-errors.js';
+import { readBody } from './read-body.js';
+import type { RequestLog } from './request-log.js';
+import { createTurns } from './turns.js';
+
+/** A request that takes longer than this to arrive is cut off with a 408: nobody holds a connection by dawdling. */
+const requestTimeout = 30_000;
+const headersTimeout = 10_000;
+const connectionsCheckingInterval = 1_000;
+
+/** Longer than the keep-alive of any client here: the only connections that break are those a rule breaks. */
+const keepAliveTimeout = 75_000;
+
+export interface GatewayOptions {
+  name: ServiceName;
+  service: Service;
+  errors: ProviderErrors;
+  rules: FaultRules;
+  requests: RequestLog;
+  database: SandboxDatabase;
+  log: Log;
+}
+
+/**
+ *   caller ──request──▶ gateway ──▶ service: effect committed
+ *   caller ◀──────╳──── gateway ◀── answer        the answer is lost here, after the commit, where it hurts
+ */
+export function createGateway(options: GatewayOptions): Server {
+  const takeTurn = createTurns();
+  const limits = { requestTimeout, headersTimeout, connectionsCheckingInterval, keepAliveTimeout };
+  return createServer(limits, (request, response) => {
+    takeTurn(request.socket, () => serve(options, request, response));
+  });
+}
+
+async function serve(options: GatewayOptions, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { name, requests, rules, errors, database, log } = options;
+  const read = await readBody(incoming);
+  if (read === 'aborted') return;
+  const tooLarge = read === 'too large';
+  const request = toServiceRequest(incoming, tooLarge ? Buffer.alloc(0) : read);
+  const key = headerText(request.headers['idempotency-key']);
+  const { method, path, body } = request;
+
+  const { entry, rule } = withoutSync(database, () => {
+    const nth = (): number => requests.count({ service: name, method, path, key }) + 1;
+    const rule = tooLarge ? undefined : rules.choose({ service: name, method, path, key, nth });
+    return { rule, entry: requests.receive({ service: name, method, path, key, body, fault: rule?.fault ?? null }) };
+  });
+  const exchange = createExchange(response, (status) => withoutSync(database, () => requests.sent(entry, status)));
+  try {
+    if (tooLarge) exchange.send(errors.tooLarge());
+    else await answer(options, request, { key, entry, rule, exchange });
+  } catch (error) {
+    if (!database.open) return; // closed while the service was still at work: there is nobody left to answer
+    log('the service failed', { service: name, method, path, error: String(error) });
+    exchange.send(errors.internal());
+  }
+  await exchange.closed();
+}
+
+interface Turn {
+  key: string | null;
+  entry: number;
+  rule: StoredFaultRule | undefined;
+  exchange: Exchange;
+}
+
+async function answer(options: GatewayOptions, request: ServiceRequest, turn: Turn): Promise<void> {
+  const { rule, exchange, key, entry } = turn;
+  if (!rule) return exchange.send(await ask(options, request, entry, {}));
+  const fault = faults[rule.fault];
+  if ('instead' in fault) return exchange.send(fault.instead(options.errors, key));
+  if ('inject' in fault) return exchange.send(await ask(options, request, entry, fault.inject(rule.delayMs)));
+  const result = await ask(options, request, entry, {});
+  await exchange.wait(rule.delayMs);
+  await fault.lose(exchange, result);
+}
+
+/** The service's answer, with its effect and the log's word about it committed together. */
+async function ask(
+  { service, requests, database }: GatewayOptions,
+  request: ServiceRequest,
+  entry: number,
+  injection: Injection,
+): Promise<Answer> {
+  const response: ServiceResponse = await service.handle(request, injection, () =>
+    requests.answered(entry, 'executed'),
+  );
+  withoutSync(database, () => requests.answered(entry, response.answer));
+  return response;
+}
+
+function toServiceRequest({ method = 'GET', url = '/', headers }: IncomingMessage, body: Buffer): ServiceRequest {
+  // A proxy-style request line (`GET http://host/path`) means the same path.
+  const [path = '/', ...query] = url.replace(/^https?:\/\/[^/?]*/i, '').split('?');
+  return { method, path: path || '/', query: query.join('?'), headers, body };
+}
+
+function headerText(value: string | string[] | undefined): string | null {
+  return value === undefined ? null : String(value);
+}

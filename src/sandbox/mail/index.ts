@@ -1,0 +1,60 @@
+import type { SandboxClock } from '../clock.js';
+import type { SandboxDatabase } from '../database.js';
+import type { Answer } from '../gateway/exchange.js';
+import type { Service, ServiceResponse } from '../service.js';
+import type { SettingsStore } from '../settings.js';
+import { authenticate } from './authentication.js';
+import { mailErrors, resendError } from './errors.js';
+import { createMailKeys } from './idempotency.js';
+import { createOutbox, type Email } from './outbox.js';
+import { createRateLimit } from './rate-limit.js';
+import { retrieve } from './retrieve.js';
+import { send } from './send.js';
+
+export interface MailDependencies {
+  database: SandboxDatabase;
+  clock: SandboxClock;
+  settings: SettingsStore;
+}
+
+export interface Mailbox extends Service {
+  effects(): { emails: Email[] };
+  reset(): void;
+}
+
+/**
+ * The wire protocol of the Resend e-mail API, as far as sending needs it: `POST /emails` and `GET /emails/:id`.
+ * Everything that is accepted counts as delivered.
+ */
+export function createMailbox({ database, clock, settings }: MailDependencies): Mailbox {
+  const outbox = createOutbox(database);
+  const keys = createMailKeys(database, () => settings.current().neverPrune);
+  const withinRate = createRateLimit(() => settings.current().rateLimit);
+  const context = { database, clock, settings, outbox, keys };
+  const rejected = (answer: Answer): ServiceResponse => ({ ...answer, answer: 'rejected' });
+
+  return {
+    async handle(request, injection = {}, onCommit = () => undefined) {
+      const caller = authenticate(request.headers);
+      if ('refusal' in caller) return rejected(caller.refusal);
+      if (!withinRate(clock.now())) return rejected(mailErrors.rateLimit());
+
+      const { method, path } = request;
+      const id = /^\/emails\/([^/]+)$/.exec(path)?.[1];
+      if (path === '/emails' && method === 'POST') return send(context, caller.account, request, injection, onCommit);
+      if (id !== undefined && method === 'GET') {
+        const found = retrieve(outbox, id);
+        return { ...found, answer: found.status === 200 ? 'executed' : 'rejected' };
+      }
+      if (path === '/emails' || id !== undefined) {
+        return rejected(resendError(405, 'method_not_allowed', 'Method is not allowed for the requested path.'));
+      }
+      return rejected(resendError(404, 'not_found', 'The requested endpoint does not exist.'));
+    },
+    effects: () => ({ emails: outbox.list() }),
+    reset() {
+      outbox.reset();
+      keys.reset();
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { SandboxClock } from '../clock.js';
+import type { SandboxDatabase } from '../database.js';
+import type { Answer } from '../gateway/exchange.js';
+import type { Injection, OnCommit, ServiceRequest, ServiceResponse } from '../service.js';
+import type { SettingsStore } from '../settings.js';
+import { mailErrors, resendError } from './errors.js';
+import { isValidKey, type KeyUse, type MailKeys, type Outcome } from './idempotency.js';
+import { parseMessage, type Message } from './message.js';
+import type { Outbox } from './outbox.js';
+
+export interface SendContext {
+  database: SandboxDatabase;
+  clock: SandboxClock;
+  settings: SettingsStore;
+  outbox: Outbox;
+  keys: MailKeys;
+}
+
+const json = { 'content-type': 'application/json' };
+const rejected = (answer: Answer): ServiceResponse => ({ ...answer, answer: 'rejected' });
+
+/** `POST /emails`: https://resend.com/docs/api-reference/emails/send-email */
+export async function send(
+  context: SendContext,
+  account: string,
+  { headers, body }: ServiceRequest,
+  injection: Injection,
+  onCommit: OnCommit,
+): Promise<ServiceResponse> {
+  const key = headers['idempotency-key'];
+  if (key !== undefined && !isValidKey(String(key))) {
+    return rejected(resendError(400, 'invalid_idempotency_key', 'The key must be between 1-256 chars.'));
+  }
+  const parsed = parseMessage(body);
+  if ('refusal' in parsed) return rejected(parsed.refusal);
+
+  const delivery: Delivery = {
+    message: parsed.message,
+    key: key === undefined ? null : String(key),
+    injection,
+    onCommit,
+  };
+  if (delivery.key === null || context.settings.current().ignoreKeys) return deliver(context, delivery);
+
+  const use = { account, key: delivery.key, fingerprint: parsed.payload };
+  const before = context.keys.find(use, context.clock.now());
+  switch (before) {
+    case 'unused':
+      return context.keys.hold(use, () => deliver(context, delivery, use));
+    case 'in flight':
+      return { ...mailErrors.inFlight(delivery.key), answer: 'in_flight' };
+    case 'mismatch':
+      return { ...mailErrors.mismatch(), answer: 'mismatch' };
+    default:
+      return { ...before, headers: json, answer: 'replayed' };
+  }
+}
+
+interface Delivery {
+  message: Message;
+  key: string | null;
+  injection: Injection;
+  onCommit: OnCommit;
+}
+
+/** The e-mail and the answer saved under its key are one transaction: neither is ever there without the other. */
+async function deliver(context: SendContext, delivery: Delivery, use?: KeyUse): Promise<ServiceResponse> {
+  const { database, clock, outbox, keys } = context;
+  const { message, key, injection, onCommit } = delivery;
+  if (injection.delayMs) await wait(injection.delayMs);
+  const outcome = database.transaction((): Outcome => {
+    const now = clock.now();
+    const id = injection.savedFailure === 'instead' ? undefined : outbox.send(message, key, now);
+    const outcome: Outcome =
+      injection.savedFailure || !id ? mailErrors.internal() : { status: 200, body: JSON.stringify({ id }) };
+    if (use) keys.save(use, outcome, now);
+    onCommit();
+    return outcome;
+  })();
+  return { status: outcome.status, body: outcome.body, headers: json, answer: 'executed' };
+}
