@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SandboxDatabase } from '../database.js';
+import type { Injection, OnCommit } from '../service.js';
+import { StripeError, serverError } from './errors.js';
+import { checkExpand, expand } from './expand.js';
+import type { Answer, Work } from './idempotency.js';
+import { createPages } from './pages.js';
+import { optional, readParameters } from './parameters.js';
+import { listOf, text } from './readers.js';
+import { createRecords } from './records.js';
+import type { Asked } from './request.js';
+
+const expandParameter = { expand: optional(listOf(text())) };
+
+export interface Execution {
+  /** Validates, and returns what is left to do. */
+  begin(asked: Asked, injection: Injection, onCommit?: OnCommit): Work;
+  /** Does it in a transaction of its own, for a request without a key. */
+  run(work: Work): Promise<Answer>;
+}
+
+/** Runs endpoints. Everything up to the returned work leaves no trace, everything in it is answered for good. */
+export function createExecution(database: SandboxDatabase, now: () => number): Execution {
+  const recordsOf = createRecords(database);
+  const pagesOf = createPages(database);
+  const inTransaction = database.transaction((work: Work) => work.execute());
+
+  return {
+    begin({ endpoint, id, account, key, tree }, { delayMs = 0, savedFailure }, onCommit) {
+      const { expand: paths = [], ...params } = readParameters(tree, { ...endpoint.parameters, ...expandParameter });
+      checkExpand(paths, endpoint.resource, endpoint.list !== undefined);
+      endpoint.check?.(params);
+
+      const execute = (): object => {
+        const time = now();
+        const records = recordsOf({ account: account.space, key, now: time });
+        const pages = pagesOf(account.space);
+        return expand(endpoint.execute({ account, id, params, now: time, records, pages }), paths, records);
+      };
+      return {
+        ready: delayMs > 0 ? sleep(delayMs) : Promise.resolve(),
+        execute: () => {
+          if (endpoint.method !== 'GET') onCommit?.();
+          if (savedFailure === 'instead') return errorAnswer(serverError());
+          const answer = answerOf(execute);
+          return savedFailure === 'after' ? errorAnswer(serverError()) : answer;
+        },
+      };
+    },
+    async run(work) {
+      await work.ready;
+      return inTransaction.immediate(work);
+    },
+  };
+}
+
+/** Stripe's JSON is indented, which people with curl are grateful for. */
+const indentation = 2;
+
+/** An error of Stripe's is an answer like any other, and does not undo what was written: a decline has a charge. */
+function answerOf(execute: () => object): Answer {
+  try {
+    return { status: 200, body: JSON.stringify(execute(), null, indentation) };
+  } catch (error) {
+    if (error instanceof StripeError) return errorAnswer(error);
+    throw error;
+  }
+}
+
+export function errorAnswer(error: StripeError): Answer {
+  return { status: error.status, body: JSON.stringify(error.body, null, indentation) };
+}

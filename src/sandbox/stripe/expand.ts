@@ -1,0 +1,85 @@
+import { invalidRequest } from './errors.js';
+import type { Records } from './records.js';
+import type { ResourceType } from './resources.js';
+
+/** Stripe's limit, https://docs.stripe.com/expand */
+const maxDepth = 4;
+
+/** Which fields hold the id of another object. Those with `null` are expandable at Stripe and always null here. */
+const references: Record<ResourceType | 'account', Record<string, ResourceType | null>> = {
+  payment_intent: {
+    customer: 'customer',
+    latest_charge: 'charge',
+    payment_method: 'payment_method',
+    application: null,
+    on_behalf_of: null,
+    review: null,
+  },
+  charge: {
+    customer: 'customer',
+    payment_intent: 'payment_intent',
+    application: null,
+    application_fee: null,
+    balance_transaction: null,
+    failure_balance_transaction: null,
+    on_behalf_of: null,
+    review: null,
+    source_transfer: null,
+  },
+  refund: {
+    charge: 'charge',
+    customer: 'customer',
+    payment_intent: 'payment_intent',
+    payment_method: 'payment_method',
+    balance_transaction: null,
+    source_transfer_reversal: null,
+    transfer_reversal: null,
+  },
+  payment_method: { customer: 'customer' },
+  customer: { default_source: null, test_clock: null },
+  account: {},
+};
+
+/** A path names fields of the answer, or of each item of a list (`data.customer`). Wrong ones never execute. */
+export function checkExpand(paths: readonly string[], resource: ResourceType | 'account', isList: boolean): void {
+  for (const path of paths) {
+    const segments = path.split('.');
+    if (segments.length > maxDepth) {
+      throw invalidRequest(`You cannot expand more than ${maxDepth} levels of a property. Property: ${path}`, {
+        param: 'expand',
+      });
+    }
+    if (isList && segments.shift() !== 'data') throw notExpandable(path);
+    let type: ResourceType | 'account' | null = resource;
+    for (const segment of segments) {
+      const fields: Record<string, ResourceType | null> = type ? references[type] : {};
+      if (!Object.hasOwn(fields, segment)) throw notExpandable(path);
+      type = fields[segment] ?? null;
+    }
+  }
+}
+
+const notExpandable = (path: string): Error =>
+  invalidRequest(`This property cannot be expanded (${path}).`, { param: 'expand' });
+
+/** Puts objects in the place of their ids. A reference to a deleted customer becomes its stub. */
+export function expand(answer: object, paths: readonly string[], records: Records): object {
+  return paths.reduce((object, path) => expandPath(object, path.split('.'), records), answer);
+}
+
+function expandPath(value: unknown, segments: readonly string[], records: Records): object {
+  if (Array.isArray(value)) return value.map((item: unknown) => expandPath(item, segments, records));
+  const object = value as Record<string, unknown>;
+  const [segment, ...rest] = segments;
+  if (segment === undefined) return object;
+  const field = resolve(object, segment, records);
+  if (typeof field !== 'object' || field === null) return object;
+  return { ...object, [segment]: expandPath(field, rest, records) };
+}
+
+function resolve(object: Record<string, unknown>, segment: string, records: Records): unknown {
+  const value = object[segment];
+  if (typeof value !== 'string') return value;
+  const type = references[object['object'] as ResourceType][segment];
+  return type ? (records.find(type, value) ?? records.findRemoved(type, value)) : value;
+}

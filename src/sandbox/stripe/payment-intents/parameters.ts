@@ -1,0 +1,69 @@
+import { metadata } from '../metadata.js';
+import { clearable, optional, required, unmodelled, type Reader } from '../parameters.js';
+import { boolean, hash, listOf, oneOf, text } from '../readers.js';
+import { shipping } from '../shipping.js';
+
+/** The specification's limits. */
+const longestDescription = 1000;
+const longestDescriptor = 22;
+
+const paymentMethodType = oneOf('card', 'link');
+
+/** What create, update and confirm have in common. */
+export const common = {
+  description: clearable(text(longestDescription)),
+  metadata: clearable(metadata),
+  receipt_email: clearable(text()),
+  setup_future_usage: clearable(oneOf('off_session', 'on_session')),
+  shipping: clearable(shipping),
+  payment_method: optional(text()),
+  payment_method_types: optional(listOf(paymentMethodType)),
+  capture_method: optional(oneOf('automatic', 'automatic_async', 'manual')),
+};
+
+export const described = {
+  customer: optional(text()),
+  statement_descriptor: optional(text(longestDescriptor)),
+  statement_descriptor_suffix: optional(text(longestDescriptor)),
+  transfer_group: optional(text()),
+};
+
+const offSession: Reader<boolean> = (value, param) =>
+  value === 'one_off' || value === 'recurring' || boolean(value, param);
+
+export const confirmation = {
+  error_on_requires_action: optional(boolean),
+  off_session: optional(offSession),
+  return_url: optional(text()),
+  /** How a browser would continue an authentication; nothing here depends on it. */
+  use_stripe_sdk: optional(boolean),
+};
+
+const automatic = hash({ enabled: required(boolean), allow_redirects: optional(oneOf('always', 'never')) });
+
+export const automaticPaymentMethods: Reader<{ enabled: boolean; allow_redirects: 'always' | 'never' }> = (
+  value,
+  param,
+) => {
+  const { enabled, allow_redirects = 'always' } = automatic(value, param);
+  return { enabled, allow_redirects };
+};
+
+export const notModelled = unmodelled(
+  'allowed_payment_method_types',
+  'amount_details',
+  'application_fee_amount',
+  'confirmation_token',
+  'customer_account',
+  'excluded_payment_method_types',
+  'hooks',
+  'mandate',
+  'mandate_data',
+  'on_behalf_of',
+  'payment_details',
+  'payment_method_configuration',
+  'payment_method_data',
+  'payment_method_options',
+  'radar_options',
+  'transfer_data',
+);

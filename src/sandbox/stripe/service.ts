@@ -1,0 +1,76 @@
+import type { SandboxClock } from '../clock.js';
+import type { SandboxDatabase } from '../database.js';
+import type { Injection, OnCommit, Service, ServiceRequest, ServiceResponse } from '../service.js';
+import type { SettingsStore } from '../settings.js';
+import { authenticate } from './authentication.js';
+import { createEffects, type StripeEffects } from './effects.js';
+import { StripeError, serverError } from './errors.js';
+import { createExecution, errorAnswer } from './execution.js';
+import { createIdempotencyLayer } from './idempotency.js';
+import { newId } from './ids.js';
+import { createRateLimit } from './rate-limit.js';
+import { readRequest } from './request.js';
+import { responseTo } from './response.js';
+
+export interface StripeService extends Service {
+  /** What has really happened, in all accounts. */
+  effects(): StripeEffects;
+  /** Forgets every object and every key. */
+  reset(): void;
+}
+
+/** Stripe's v1 API as far as card payments need it: the order of its checks, from the outside in. */
+export function createStripeService(deps: {
+  database: SandboxDatabase;
+  clock: SandboxClock;
+  settings: SettingsStore;
+}): StripeService {
+  const { database, clock, settings } = deps;
+  const now = (): number => clock.now();
+  const rateLimit = createRateLimit(now, () => settings.current().rateLimit);
+  const execution = createExecution(database, now);
+  const keys = createIdempotencyLayer(database, now, () => settings.current().neverPrune);
+  const effects = createEffects(database);
+
+  const answer = async (
+    request: ServiceRequest,
+    requestId: string,
+    injection: Injection,
+    onCommit?: OnCommit,
+  ): Promise<ServiceResponse> => {
+    const account = authenticate(request.headers);
+    rateLimit.admit(account.id);
+    const asked = readRequest(request, account);
+    const begin = () => execution.begin(asked, injection, onCommit);
+    if (asked.key === null || settings.current().ignoreKeys) {
+      const done = await execution.run(begin());
+      return responseTo(request, requestId, 'executed', done);
+    }
+    const {
+      account: { space },
+      key,
+      path,
+      parameters,
+    } = asked;
+    const done = await keys.answer({ account: space, key, path, parameters, requestId }, begin);
+    return responseTo(request, requestId, done.replayed ? 'replayed' : 'executed', done);
+  };
+
+  return {
+    async handle(request, injection = {}, onCommit) {
+      const requestId = newId.request();
+      try {
+        return await answer(request, requestId, injection, onCommit);
+      } catch (error) {
+        // Anything else is a fault of the sandbox; what it had begun is rolled back, and the process must live on.
+        const refusal = error instanceof StripeError ? error : serverError();
+        return responseTo(request, requestId, refusal.answer, errorAnswer(refusal));
+      }
+    },
+    effects,
+    reset: () => {
+      keys.reset();
+      database.exec('DELETE FROM stripe_objects; DELETE FROM stripe_past');
+    },
+  };
+}
