@@ -10,7 +10,17 @@ export type StepStatus =
 export interface StepError {
   type: string;
   code?: string;
+  /** The bank's own reason for a declined card. */
+  decline_code?: string;
   message: string;
+}
+
+/** What a person decided about a step that needs approval. */
+export interface Approval {
+  approve: boolean;
+  note?: string;
+  /** ISO 8601. */
+  at: string;
 }
 
 export interface StepReport {
@@ -26,6 +36,7 @@ export interface StepReport {
   replays: number;
   result?: StepResult;
   error?: StepError;
+  approval?: Approval;
 }
 
 /** What the query `report` answers and every command prints (design contract 4.3). */

@@ -1,0 +1,87 @@
+import { Context } from '@temporalio/activity';
+import type { Logger } from 'pino';
+import type { Resend } from 'resend';
+import type Stripe from 'stripe';
+import type { Claim, Ledger } from '../ledger/ledger.js';
+import { fingerprint } from '../plan/fingerprint.js';
+import type { StepOf } from '../plan/plan-schema.js';
+import type { Policy } from '../plan/policy.js';
+import type { ChargeResult, EmailResult, LookupChargeResult, RefundResult } from '../plan/results.js';
+import type { Acted } from '../plan/step-failure.js';
+import type { BreakAt } from './break-point.js';
+import { chargeOperation } from './charge.js';
+import { conclude, type Conclusion } from './conclude.js';
+import { emailOperation } from './email.js';
+import { askAgain, stepFailed } from './failures.js';
+import { readCharge } from './lookup-charge.js';
+import { once, type Operation } from './once.js';
+import { allow, openPlan, type OpenPlanInput } from './open-plan.js';
+import { type RefundArgs, refundOperation } from './refund.js';
+import { logSpending } from './spending-log.js';
+import type { StepInput } from './step-input.js';
+
+export interface ActivityDeps {
+  stripe: Stripe;
+  /** The Stripe account the secret key belongs to, `acct_…`. */
+  stripeAccount: string;
+  resend: Resend;
+  /** The sender of every e-mail, e.g. `Shop <orders@example.com>`. */
+  emailFrom: string;
+  ledger: Ledger;
+  /** The worker's own policy: the authority, whatever a client sends along. */
+  policy: Policy;
+  log: Logger;
+  /** ms since the epoch. */
+  now: () => number;
+  breakAt: BreakAt;
+}
+
+/** The activities of the workflow `agentPlan`. What they throw is in `failures.ts`. */
+export function createActivities(deps: ActivityDeps) {
+  const { stripe, stripeAccount: account, resend, emailFrom: from, ledger, policy } = deps;
+
+  /** Does a step that writes: checked, claimed, asked, settled, and logged whatever comes of it. */
+  async function write<Args, Request, Result>(
+    input: StepInput<Args>,
+    operation: (claim: Omit<Claim, 'request' | 'account'>) => Operation<Request, Result>,
+  ): Promise<Acted<Result>> {
+    const { key, namespace, workflowId, stepIndex, purpose, planFingerprint, step } = input;
+    const claim = {
+      ...{ key, namespace, workflowId, stepIndex, purpose, planFingerprint },
+      ...{ tool: step.tool, stepFingerprint: fingerprint(step) },
+    };
+    const { attempt } = Context.current().info;
+    // The policy may have been tightened since the plan was opened. What was asked before is followed to its end.
+    const mayBegin = (): void => allow({ steps: [step] }, policy, "the worker's policy");
+    return logSpending(deps.log, input, attempt, () => once({ ...deps, attempt, mayBegin }, claim, operation(claim)));
+  }
+
+  return {
+    openPlan: (input: OpenPlanInput) => openPlan(ledger, policy, input),
+
+    charge: (input: StepInput<StepOf<'charge'>['args']>): Promise<Acted<ChargeResult>> =>
+      write(input, (claim) =>
+        chargeOperation({ stripe, account, requestTimeout: input.requestTimeout, claim }, input.args),
+      ),
+
+    refund: (input: StepInput<RefundArgs>): Promise<Acted<RefundResult>> =>
+      write(input, (claim) =>
+        refundOperation({ stripe, account, requestTimeout: input.requestTimeout, claim }, input.args),
+      ),
+
+    email: (input: StepInput<StepOf<'email'>['args']>): Promise<Acted<EmailResult>> =>
+      write(input, () => emailOperation({ resend, from, requestTimeout: input.requestTimeout }, input.args)),
+
+    async lookupCharge(input: { paymentIntent: string; requestTimeout: number }): Promise<Acted<LookupChargeResult>> {
+      const answer = await readCharge(stripe, input.paymentIntent, input.requestTimeout);
+      const receipt = { attempts: Context.current().info.attempt, replays: 0, answeredBy: 'provider' as const };
+      if (answer.kind === 'succeeded') return { result: answer.result, receipt };
+      throw answer.kind === 'refused' ? stepFailed(answer.error, receipt) : askAgain(answer);
+    },
+
+    conclude: (input: { key: string; lastFailure: string }): Promise<Conclusion> =>
+      conclude(ledger, input.key, input.lastFailure),
+  };
+}
+
+export type Activities = ReturnType<typeof createActivities>;

@@ -1,0 +1,41 @@
+import type { Ledger, PlanId } from '../ledger/ledger.js';
+import { InputError } from '../plan/input-error.js';
+import type { Plan } from '../plan/plan-schema.js';
+import { policyFaults } from '../plan/policy-check.js';
+import { type EffectivePolicy, mergePolicies } from '../plan/policy-merge.js';
+import type { Policy } from '../plan/policy.js';
+import { PolicyRefused } from './failures.js';
+
+export interface OpenPlanInput extends PlanId {
+  plan: Plan;
+  planFingerprint: string;
+  /** What the client sent along: it may only tighten the worker's. */
+  policy: Policy;
+}
+
+/**
+ * Binds the workflow id to this plan, before any effect, and returns the limits in force.
+ * Throws `PolicyRefused`, `PlanChanged` or `PlanClosed`.
+ */
+export async function openPlan(ledger: Ledger, workerPolicy: Policy, input: OpenPlanInput): Promise<EffectivePolicy> {
+  const { plan, planFingerprint, policy } = input;
+  allow(plan, workerPolicy, "the worker's policy");
+  allow(plan, policy, 'the policy');
+  const effective = merge(workerPolicy, policy);
+  await ledger.openPlan(input, planFingerprint);
+  return effective;
+}
+
+/** Throws `PolicyRefused` if the plan, or a part of one, is not allowed. */
+export function allow(plan: Plan, policy: Policy, whose: string): void {
+  const [first, ...rest] = policyFaults(plan, policy);
+  if (first) throw new PolicyRefused(new InputError(`refused by ${whose}`, [first, ...rest]).message);
+}
+
+function merge(workerPolicy: Policy, policy: Policy): EffectivePolicy {
+  try {
+    return mergePolicies(workerPolicy, policy);
+  } catch (error) {
+    throw error instanceof InputError ? new PolicyRefused(`with the worker's policy, ${error.message}`) : error;
+  }
+}

@@ -1,0 +1,76 @@
+import type { Failure, FailureKind } from './answer.js';
+
+/** A provider's reply that is not a success, or the lack of one, in one shape for all providers. */
+export interface FailedReply {
+  provider: 'stripe' | 'resend';
+  /** HTTP status; absent if none arrived. */
+  status?: number;
+  /** Stripe's `type`, Resend's `name`; absent if the body was not the provider's own well-formed error. */
+  type?: string;
+  code?: string;
+  declineCode?: string;
+  message: string;
+  /** The provider said that this is a stored answer. */
+  replayed: boolean;
+  /** In ms. */
+  retryAfter?: number;
+}
+
+interface Row {
+  when: (reply: FailedReply) => boolean;
+  kind: FailureKind;
+}
+
+const isOneOf = (value: string | undefined, ...names: string[]): boolean =>
+  value !== undefined && names.includes(value);
+
+/**
+ * What each failure means; the first row that fits decides. It goes by status, type and code, never by wording
+ * or by a client library's error class. Sources: docs.stripe.com/error-low-level, docs.stripe.com/rate-limits,
+ * resend.com/docs/api-reference/errors.
+ */
+const table: readonly Row[] = [
+  // Network error, time-out, cut or unparsable body, a proxy's page: the provider itself said nothing.
+  { when: ({ status, type }) => status === undefined || type === undefined, kind: 'ambiguous' },
+  // A stored 5xx comes again however often it is asked for.
+  { when: ({ status, replayed }) => Number(status) >= 500 && replayed, kind: 'stuck' },
+  { when: ({ status }) => Number(status) >= 500, kind: 'ambiguous' },
+  // Our key *was* used, with something else: by whom and with what effect, asking cannot tell.
+  { when: ({ type }) => isOneOf(type, 'idempotency_error', 'invalid_idempotent_request'), kind: 'stuck' },
+  // The first request under the key is still at work; another one holds the object; too many requests at once.
+  { when: ({ status }) => status === 409 || status === 429, kind: 'not_now' },
+  // Stripe's rate limit has also been seen with status 400.
+  { when: ({ code }) => isOneOf(code, 'rate_limit', 'lock_timeout', 'idempotency_key_in_use'), kind: 'not_now' },
+  // Resend's 403 for an unverified domain is about the message, not about the key: it will not pass by waiting.
+  { when: ({ provider, type }) => provider === 'resend' && type === 'validation_error', kind: 'refused' },
+  // A wrong or expired API key, a missing permission: the operator mends it, the step goes on.
+  { when: ({ status }) => status === 401 || status === 403, kind: 'not_now' },
+  { when: ({ status, type }) => status === 402 && type === 'card_error', kind: 'declined' },
+  // Any other refusal in the provider's own words: validation, wrong state, unknown object.
+  { when: ({ status }) => Number(status) >= 400, kind: 'refused' },
+  // A failure with a status that is none: not the provider's word.
+  { when: () => true, kind: 'ambiguous' },
+];
+
+/** Longer messages say no more, and travel through histories and logs. */
+const maximumMessage = 300;
+
+export function judge(reply: FailedReply): Failure {
+  const kind = table.find(({ when }) => when(reply))?.kind ?? 'ambiguous';
+  return {
+    kind,
+    replayed: reply.replayed,
+    error: {
+      type: reply.type ?? 'no_answer',
+      ...(reply.code === undefined ? {} : { code: reply.code }),
+      ...(reply.declineCode === undefined ? {} : { decline_code: reply.declineCode }),
+      message: withoutSecrets(reply.message).slice(0, maximumMessage),
+    },
+    ...(reply.retryAfter === undefined ? {} : { retryAfter: reply.retryAfter }),
+  };
+}
+
+/** Providers quote what they were sent: API keys and anything as long as a card number are taken out. */
+function withoutSecrets(message: string): string {
+  return message.replace(/\b(?:[srp]k_(?:test|live)_|re_[A-Za-z0-9]+_|Bearer )\S+|\b\d[\d -]{10,}\d\b/g, '[removed]');
+}

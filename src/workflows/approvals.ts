@@ -1,0 +1,47 @@
+import { ApplicationFailure, condition, setHandler } from '@temporalio/workflow';
+import type { StepError } from '../plan/report.js';
+import { type Decision, decideUpdate } from './messages.js';
+import type { Progress } from './progress.js';
+
+/**
+ * Receives decisions from the first moment on: they may come before their step waits, and a reset admits them again
+ * before the worker's policy is known. So they are validated by step and key, and by "needs approval" once that is
+ * known (`needsApproval` gives undefined until then), never by "is waiting now".
+ */
+export function receiveDecisions(progress: Progress, needsApproval: (index: number) => boolean | undefined): void {
+  setHandler(
+    decideUpdate,
+    ({ step: index, approve, note }) => {
+      const approval = progress.step(index).approval ?? {
+        approve,
+        ...(note === undefined ? {} : { note }),
+        at: new Date().toISOString(),
+      };
+      progress.update(index, { approval });
+      return approval;
+    },
+    {
+      validator({ step: index, key }: Decision) {
+        const step = progress.steps[index];
+        if (!step) throw refusal(`The plan has no step ${index}`);
+        if (needsApproval(index) === false) throw refusal(`Step ${index} needs no approval`);
+        if (step.key !== undefined && step.key !== key) throw refusal(`Step ${index} of this plan has another key`);
+      },
+    },
+  );
+}
+
+/** Waits, at most `timeout` ms, for the decision on a step. Returns why it may not run, or undefined if it may. */
+export async function awaitApproval(
+  progress: Progress,
+  index: number,
+  timeout: number,
+): Promise<StepError | undefined> {
+  const decided = await condition(() => progress.step(index).approval !== undefined, timeout);
+  if (!decided) return { type: 'ApprovalTimedOut', message: `Nobody decided within ${timeout / 1000} s` };
+  const { approval } = progress.step(index);
+  if (approval?.approve) return undefined;
+  return { type: 'ApprovalRejected', message: approval?.note ?? 'A person rejected this step' };
+}
+
+const refusal = (message: string): ApplicationFailure => ApplicationFailure.nonRetryable(message, 'DecisionRefused');

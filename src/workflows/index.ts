@@ -1,0 +1,2 @@
+// What the worker bundles: every export is a workflow.
+export { agentPlan } from './agent-plan.js';

@@ -1,0 +1,63 @@
+import { setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
+import { idempotencyKey } from '../plan/idempotency-key.js';
+import type { Plan } from '../plan/plan-schema.js';
+import type { PlanStatus, Report, StepReport } from '../plan/report.js';
+import type { StepResult } from '../plan/results.js';
+import { reportQuery } from './messages.js';
+import { detailsTable } from './web-ui.js';
+
+/** How far a plan has come: what the query answers, the Web UI shows and the workflow ends with. */
+export class Progress {
+  private status: PlanStatus = 'running';
+  readonly steps: readonly StepReport[];
+
+  /** Gives every step with a side effect its key, before the first step runs. */
+  constructor(plan: Plan) {
+    const { namespace, workflowId } = workflowInfo();
+    this.steps = plan.steps.map(({ id, tool }, stepIndex) => ({
+      index: stepIndex,
+      ...(id === undefined ? {} : { id }),
+      tool,
+      ...(tool === 'lookup_charge' ? {} : { key: idempotencyKey({ namespace, workflowId, stepIndex, purpose: 'do' }) }),
+      status: 'pending',
+      attempts: 0,
+      replays: 0,
+    }));
+    setHandler(reportQuery, () => this.report());
+  }
+
+  step(index: number): StepReport {
+    const step = this.steps[index];
+    if (!step) throw new RangeError(`The plan has no step ${index}`);
+    return step;
+  }
+
+  update(index: number, changes: Partial<StepReport>): void {
+    Object.assign(this.step(index), changes);
+    setCurrentDetails(detailsTable(this.steps));
+  }
+
+  /** Ends the plan: what was not begun never will be, in this run. */
+  finish(status: PlanStatus): Report {
+    this.status = status;
+    for (const step of this.steps) {
+      if (step.status === 'pending' || step.status === 'waiting_for_approval') step.status = 'skipped';
+    }
+    setCurrentDetails(detailsTable(this.steps));
+    return this.report();
+  }
+
+  /** The result of an earlier step; the plan's references are known to name one that succeeded. */
+  result(index: number): StepResult {
+    const { result } = this.step(index);
+    if (!result) throw new RangeError(`Step ${index} has no result`);
+    return result;
+  }
+
+  report(): Report {
+    const { workflowId, namespace, runId } = workflowInfo();
+    const waits = this.status === 'running' && this.steps.some(({ status }) => status === 'waiting_for_approval');
+    const status = waits ? 'waiting_for_approval' : this.status;
+    return { workflowId, namespace, runId, status, steps: [...this.steps] };
+  }
+}
