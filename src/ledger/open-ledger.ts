@@ -32,8 +32,14 @@ export async function openLedger(url: string, now: () => number = Date.now): Pro
   return new Ledger(database, now);
 }
 
+/** The file that the ledger's URL names; for a ledger that is none, where its file would be by default. */
+export function ledgerFile(url: string): string {
+  if (!url.startsWith('file:')) return 'data/ledger.db';
+  return url.startsWith('file://') ? fileURLToPath(url) : url.replace(/^file:/, '');
+}
+
 function openSqlite(url: string): SqliteDialect {
-  const path = url.startsWith('file://') ? fileURLToPath(url) : url.replace(/^file:/, '');
+  const path = ledgerFile(url);
   mkdirSync(dirname(path), { recursive: true });
   const database = new Database(path, { timeout: busyTimeoutMs });
   database.exec('PRAGMA journal_mode = WAL');

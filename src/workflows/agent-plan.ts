@@ -37,7 +37,7 @@ export interface AgentPlanInput {
  *
  * Returns the report of a completed plan. Any other end is a failure of the workflow that carries the report.
  */
-export async function agentPlan(input: AgentPlanInput): Promise<Report> {
+export async function agentPlan(input?: AgentPlanInput): Promise<Report> {
   const { plan, policy: clientPolicy } = checked(input);
   const progress = new Progress(plan);
   let policy: EffectivePolicy | undefined;
@@ -68,11 +68,11 @@ export async function agentPlan(input: AgentPlanInput): Promise<Report> {
 const isCancelled = (): boolean => CancellationScope.current().consideredCancelled;
 
 /** Throws a failure that Temporal does not try again: any other error thrown here would fail the workflow task for ever. */
-function checked({ plan, policy }: AgentPlanInput): { plan: Plan; policy: Policy } {
+function checked(input: AgentPlanInput | undefined): { plan: Plan; policy: Policy } {
   try {
     const idFault = workflowIdFault(workflowInfo().workflowId);
     refuse('workflow id', idFault === undefined ? [] : [{ path: '', message: idFault }]);
-    return { plan: validatePlan(plan), policy: validatePolicy(policy ?? {}) };
+    return { plan: validatePlan(input?.plan), policy: validatePolicy(input?.policy ?? {}) };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     throw ApplicationFailure.nonRetryable(error.message, finalFailure.planInvalid);
