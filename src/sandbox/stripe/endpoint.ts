@@ -2,6 +2,7 @@ import type { Shape, Values } from './parameters.js';
 import type { Pages } from './pages.js';
 import type { Records } from './records.js';
 import type { ResourceType } from './resources.js';
+import type { Search } from './search/search.js';
 import type { Account } from './authentication.js';
 
 /** One request, ready to execute. */
@@ -10,10 +11,12 @@ export interface Call<P> {
   /** What stands in the path where the endpoint has `{id}`. */
   id: string;
   params: P;
+  expand: readonly string[];
   /** Milliseconds of the sandbox's clock. */
   now: number;
   records: Records;
   pages: Pages;
+  search: Search;
 }
 
 export interface Endpoint<S extends Shape = Shape> {

@@ -8,7 +8,9 @@ import { createPages } from './pages.js';
 import { optional, readParameters } from './parameters.js';
 import { listOf, text } from './readers.js';
 import { createRecords } from './records.js';
+import { createSettlement } from './refunds/settle.js';
 import type { Asked } from './request.js';
+import { createSearch } from './search/search.js';
 
 const expandParameter = { expand: optional(listOf(text())) };
 
@@ -17,25 +19,33 @@ export interface Execution {
   begin(asked: Asked, injection: Injection, onCommit?: OnCommit): Work;
   /** Does it in a transaction of its own, for a request without a key. */
   run(work: Work): Promise<Answer>;
+  /** Lets happen what is due, for somebody who looks from outside. */
+  settle(): void;
 }
 
 /** Runs endpoints. Everything up to the returned work leaves no trace, everything in it is answered for good. */
-export function createExecution(database: SandboxDatabase, now: () => number): Execution {
+export function createExecution(database: SandboxDatabase, now: () => number, searchLagMs: () => number): Execution {
   const recordsOf = createRecords(database);
   const pagesOf = createPages(database);
+  const searchOf = createSearch(database, searchLagMs);
+  const settle = createSettlement(database, recordsOf);
   const inTransaction = database.transaction((work: Work) => work.execute());
+  const settleNow = database.transaction(() => settle(now()));
 
   return {
     begin({ endpoint, id, account, key, tree }, { delayMs = 0, savedFailure }, onCommit) {
       const { expand: paths = [], ...params } = readParameters(tree, { ...endpoint.parameters, ...expandParameter });
-      checkExpand(paths, endpoint.resource, endpoint.list !== undefined);
+      checkExpand(paths, endpoint.resource, endpoint.list);
       endpoint.check?.(params);
 
       const execute = (): object => {
         const time = now();
+        settle(time);
         const records = recordsOf({ account: account.space, key, now: time });
         const pages = pagesOf(account.space);
-        return expand(endpoint.execute({ account, id, params, now: time, records, pages }), paths, records);
+        const search = searchOf(account.space, time);
+        const answer = endpoint.execute({ account, id, params, expand: paths, now: time, records, pages, search });
+        return expand(answer, paths, records);
       };
       return {
         ready: delayMs > 0 ? sleep(delayMs) : Promise.resolve(),
@@ -51,6 +61,7 @@ export function createExecution(database: SandboxDatabase, now: () => number): E
       await work.ready;
       return inTransaction.immediate(work);
     },
+    settle: () => settleNow.immediate(),
   };
 }
 

@@ -5,7 +5,7 @@ import type { ResourceType } from './resources.js';
 /** Stripe's limit, https://docs.stripe.com/expand */
 const maxDepth = 4;
 
-/** Which fields hold the id of another object. Those with `null` are expandable at Stripe and always null here. */
+/** Which fields refer to other objects. Those with `null` are expandable at Stripe and always null here. */
 const references: Record<ResourceType | 'account', Record<string, ResourceType | null>> = {
   payment_intent: {
     customer: 'customer',
@@ -18,6 +18,7 @@ const references: Record<ResourceType | 'account', Record<string, ResourceType |
   charge: {
     customer: 'customer',
     payment_intent: 'payment_intent',
+    refunds: 'refund',
     application: null,
     application_fee: null,
     balance_transaction: null,
@@ -41,15 +42,20 @@ const references: Record<ResourceType | 'account', Record<string, ResourceType |
 };
 
 /** A path names fields of the answer, or of each item of a list (`data.customer`). Wrong ones never execute. */
-export function checkExpand(paths: readonly string[], resource: ResourceType | 'account', isList: boolean): void {
+export function checkExpand(
+  paths: readonly string[],
+  resource: ResourceType | 'account',
+  list?: 'list' | 'search_result',
+): void {
   for (const path of paths) {
+    if (path === 'total_count' && list === 'search_result') continue;
     const segments = path.split('.');
     if (segments.length > maxDepth) {
       throw invalidRequest(`You cannot expand more than ${maxDepth} levels of a property. Property: ${path}`, {
         param: 'expand',
       });
     }
-    if (isList && segments.shift() !== 'data') throw notExpandable(path);
+    if (list && segments.shift() !== 'data') throw notExpandable(path);
     let type: ResourceType | 'account' | null = resource;
     for (const segment of segments) {
       const fields: Record<string, ResourceType | null> = type ? references[type] : {};
@@ -78,6 +84,7 @@ function expandPath(value: unknown, segments: readonly string[], records: Record
 }
 
 function resolve(object: Record<string, unknown>, segment: string, records: Records): unknown {
+  if (object['object'] === 'charge' && segment === 'refunds') return records.refundsOf(String(object['id']));
   const value = object[segment];
   if (typeof value !== 'string') return value;
   const type = references[object['object'] as ResourceType][segment];

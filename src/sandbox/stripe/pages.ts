@@ -5,7 +5,7 @@ import { positiveInteger, text, timeRange, type TimeRange } from './readers.js';
 import type { ResourceType, ResourceTypes } from './resources.js';
 
 /** https://docs.stripe.com/api/pagination */
-const defaultLimit = 10;
+export const defaultLimit = 10;
 const maxLimit = 100;
 
 export const pageParameters = {

@@ -1,5 +1,6 @@
 import type { SandboxDatabase } from '../database.js';
-import type { Resource, ResourceType, ResourceTypes } from './resources.js';
+import { defaultLimit, type List } from './pages.js';
+import type { Refund, Resource, ResourceType, ResourceTypes } from './resources.js';
 
 /**
  * Every object of every account, one row each: the JSON that is served, and columns for what is looked up by.
@@ -49,6 +50,8 @@ export interface Origin {
 /** One account's objects, as one request sees and changes them. */
 export interface Records {
   find<T extends ResourceType>(type: T, id: string): ResourceTypes[T] | undefined;
+  /** Newest first, as many as a list shows that nobody asked to be longer. */
+  refundsOf(charge: string): List<Refund>;
   insert(object: Resource, dueAt?: number): void;
   replace(object: Resource): void;
   /** Takes the object out of lists and of reach; `find` no longer knows it. */
@@ -59,6 +62,9 @@ export interface Records {
 export function createRecords(database: SandboxDatabase): (origin: Origin) => Records {
   database.exec(schema);
   const select = database.prepare('SELECT json FROM stripe_objects WHERE id = ? AND account = ? AND type = ?');
+  const refunds = database.prepare(
+    "SELECT json FROM stripe_objects WHERE charge = ? AND account = ? AND type = 'refund' ORDER BY sequence DESC LIMIT ?",
+  );
   const insert = database.prepare(`
     INSERT INTO stripe_objects
       (id, account, type, created, customer, payment_intent, charge, email, key, made_ms, changed_ms, due_ms, json)
@@ -78,6 +84,11 @@ export function createRecords(database: SandboxDatabase): (origin: Origin) => Re
     };
     return {
       find: <T extends ResourceType>(type: T, id: string) => read(type, id) as ResourceTypes[T] | undefined,
+      refundsOf: (charge) => {
+        const rows = refunds.all(charge, account, defaultLimit + 1) as { json: string }[];
+        const data = rows.slice(0, defaultLimit).map(({ json }) => JSON.parse(json) as Refund);
+        return { object: 'list', data, has_more: rows.length > data.length, url: `/v1/charges/${charge}/refunds` };
+      },
       insert: (object, dueAt) => {
         const { customer, payment_intent, charge, email } = columnsOf(object);
         const links = [customer, payment_intent, charge, email];

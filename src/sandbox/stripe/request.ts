@@ -4,6 +4,7 @@ import { fingerprint } from './canonical.js';
 import { invalidRequest } from './errors.js';
 import { parseForm, type Tree } from './form.js';
 import { route, type Route } from './routes.js';
+import { readVersion } from './version.js';
 
 /** A request that has an endpoint and readable parameters. */
 export interface Asked extends Route {
@@ -19,6 +20,7 @@ export interface Asked extends Route {
 export function readRequest(request: ServiceRequest, account: Account): Asked {
   const { method, path, headers } = request;
   const found = route(method, path);
+  readVersion(headers['stripe-version'], found.endpoint.list === 'search_result');
   const type = headers['content-type'];
   if (request.body.length > 0 && type !== undefined && !type.startsWith('application/x-www-form-urlencoded')) {
     throw invalidRequest(

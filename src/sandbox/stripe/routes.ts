@@ -1,11 +1,29 @@
 import { retrieveAccount } from './account.js';
+import { listCharges, retrieveCharge } from './charges/read.js';
+import { listCustomers, retrieveCustomer } from './customers/read.js';
+import { createCustomer, deleteCustomer, updateCustomer } from './customers/write.js';
 import type { Endpoint } from './endpoint.js';
 import { StripeError } from './errors.js';
+import { cancelIntent } from './payment-intents/cancel.js';
+import { captureIntent } from './payment-intents/capture.js';
+import { confirmIntent } from './payment-intents/confirm.js';
 import { createIntent } from './payment-intents/create.js';
 import { listIntents, retrieveIntent } from './payment-intents/read.js';
+import { searchIntents } from './payment-intents/search.js';
+import { updateIntent } from './payment-intents/update.js';
+import { retrievePaymentMethod } from './payment-methods/read.js';
+import { createRefund } from './refunds/create.js';
+import { listRefunds, retrieveRefund } from './refunds/read.js';
 
 /** Fixed paths stand before those with an `{id}` that would match them too. */
-const endpoints: readonly Endpoint[] = [createIntent, listIntents, retrieveIntent, retrieveAccount];
+const endpoints: readonly Endpoint[] = [
+  ...[createIntent, listIntents, searchIntents, retrieveIntent, updateIntent],
+  ...[confirmIntent, captureIntent, cancelIntent],
+  ...[createRefund, listRefunds, retrieveRefund],
+  ...[listCharges, retrieveCharge],
+  ...[createCustomer, listCustomers, retrieveCustomer, updateCustomer, deleteCustomer],
+  ...[retrievePaymentMethod, retrieveAccount],
+];
 
 const patterns = endpoints.map((endpoint) => ({
   endpoint,

@@ -28,7 +28,7 @@ export function createStripeService(deps: {
   const { database, clock, settings } = deps;
   const now = (): number => clock.now();
   const rateLimit = createRateLimit(now, () => settings.current().rateLimit);
-  const execution = createExecution(database, now);
+  const execution = createExecution(database, now, () => settings.current().searchLagMs);
   const keys = createIdempotencyLayer(database, now, () => settings.current().neverPrune);
   const effects = createEffects(database);
 
@@ -67,7 +67,10 @@ export function createStripeService(deps: {
         return responseTo(request, requestId, refusal.answer, errorAnswer(refusal));
       }
     },
-    effects,
+    effects: () => {
+      execution.settle();
+      return effects();
+    },
     reset: () => {
       keys.reset();
       database.exec('DELETE FROM stripe_objects; DELETE FROM stripe_past');

@@ -1,9 +1,9 @@
-import { newCharge } from '../charge.js';
+import { newCharge } from '../charges/new-charge.js';
 import { StripeError, type ErrorFields } from '../errors.js';
 import type { Call } from '../endpoint.js';
-import type { UsableMethod } from '../payment-methods.js';
+import type { UsableMethod } from '../payment-methods/find.js';
 import type { Charge, PaymentIntent } from '../resources.js';
-import { authenticationRequired, type Decline } from '../test-cards.js';
+import { authenticationRequired, type Decline } from '../payment-methods/test-cards.js';
 import { nextAction } from './next-action.js';
 
 export interface Confirmation {

@@ -5,12 +5,13 @@ import { invalidRequest } from '../errors.js';
 import { newId } from '../ids.js';
 import { mergeMetadata } from '../metadata.js';
 import { optional, required } from '../parameters.js';
-import { findPaymentMethod } from '../payment-methods.js';
+import { findPaymentMethod } from '../payment-methods/find.js';
 import { boolean, oneOf, positiveInteger } from '../readers.js';
 import type { PaymentIntent } from '../resources.js';
 import { attempt, type Attempt } from './attempt.js';
 import { automaticPaymentMethods, common, confirmation, described, notModelled } from './parameters.js';
 import { missingMethod, missingReturnUrl } from './refusals.js';
+import { acceptedTypes, allowsRedirects, checkTypes } from './types-of-payment.js';
 
 export const createIntent = endpoint({
   method: 'POST',
@@ -30,14 +31,11 @@ export const createIntent = endpoint({
 
   check(params) {
     checkChargeAmount(params.amount, params.currency);
-    if (params.payment_method_types && params.automatic_payment_methods?.enabled) {
-      const names = 'automatic_payment_methods, payment_method_types';
-      throw invalidRequest(`You may only specify one of these parameters: ${names}.`);
-    }
+    const { payment_method_types, allowed_payment_method_types, automatic_payment_methods } = params;
+    checkTypes({ payment_method_types, allowed_payment_method_types, automatic_payment_methods });
     if (params.confirm) {
       if (params.payment_method === undefined) throw missingMethod();
-      const redirects = !params.payment_method_types && params.automatic_payment_methods?.allow_redirects !== 'never';
-      if (redirects && params.return_url === undefined) throw missingReturnUrl();
+      if (allowsRedirects(acceptedTypes(params)) && params.return_url === undefined) throw missingReturnUrl();
       return;
     }
     for (const param of ['error_on_requires_action', 'off_session', 'return_url'] as const) {
@@ -55,16 +53,13 @@ export const createIntent = endpoint({
     const intent: PaymentIntent = {
       id,
       object: 'payment_intent',
-      allowed_payment_method_types: null,
+      ...acceptedTypes(params),
       amount: params.amount,
       amount_capturable: 0,
       amount_details: { tip: {} },
       amount_received: 0,
       application: null,
       application_fee_amount: null,
-      automatic_payment_methods: params.payment_method_types
-        ? null
-        : (params.automatic_payment_methods ?? { enabled: true, allow_redirects: 'always' }),
       canceled_at: null,
       cancellation_reason: null,
       capture_method: params.capture_method ?? 'automatic_async',
@@ -88,7 +83,6 @@ export const createIntent = endpoint({
       payment_method_options: {
         card: { installments: null, mandate_options: null, network: null, request_three_d_secure: 'automatic' },
       },
-      payment_method_types: params.payment_method_types ?? ['card', 'link'],
       processing: null,
       receipt_email: params.receipt_email ?? null,
       review: null,
@@ -103,7 +97,7 @@ export const createIntent = endpoint({
     };
 
     const outcome: Attempt = params.confirm && usable ? attempt(intent, usable, params, { account, now }) : { intent };
-    if (usable) records.insert(usable.method);
+    if (usable?.isNew) records.insert(usable.method);
     records.insert(outcome.intent);
     if (outcome.charge) records.insert(outcome.charge);
     if (outcome.error) throw outcome.error;

@@ -1,5 +1,6 @@
+import type { PaymentIntent } from '../resources.js';
 import { metadata } from '../metadata.js';
-import { clearable, optional, required, unmodelled, type Reader } from '../parameters.js';
+import { clearable, optional, required, unmodelled, type Reader, type Values } from '../parameters.js';
 import { boolean, hash, listOf, oneOf, text } from '../readers.js';
 import { shipping } from '../shipping.js';
 
@@ -9,19 +10,21 @@ const longestDescriptor = 22;
 
 const paymentMethodType = oneOf('card', 'link');
 
-/** What create, update and confirm have in common. */
+/** What create, update and confirm have in common. The specification is the source of the names. */
 export const common = {
-  description: clearable(text(longestDescription)),
-  metadata: clearable(metadata),
   receipt_email: clearable(text()),
   setup_future_usage: clearable(oneOf('off_session', 'on_session')),
   shipping: clearable(shipping),
   payment_method: optional(text()),
   payment_method_types: optional(listOf(paymentMethodType)),
+  allowed_payment_method_types: optional(listOf(paymentMethodType)),
   capture_method: optional(oneOf('automatic', 'automatic_async', 'manual')),
 };
 
+/** Of create and update. */
 export const described = {
+  description: clearable(text(longestDescription)),
+  metadata: clearable(metadata),
   customer: optional(text()),
   statement_descriptor: optional(text(longestDescriptor)),
   statement_descriptor_suffix: optional(text(longestDescriptor)),
@@ -50,7 +53,6 @@ export const automaticPaymentMethods: Reader<{ enabled: boolean; allow_redirects
 };
 
 export const notModelled = unmodelled(
-  'allowed_payment_method_types',
   'amount_details',
   'application_fee_amount',
   'confirmation_token',
@@ -67,3 +69,15 @@ export const notModelled = unmodelled(
   'radar_options',
   'transfer_data',
 );
+
+/** Those that were given; an empty one clears the field. */
+export function changedDetails(
+  params: Pick<Values<typeof common>, 'receipt_email' | 'setup_future_usage' | 'shipping'>,
+): Partial<PaymentIntent> {
+  const { receipt_email, setup_future_usage, shipping } = params;
+  return {
+    ...(receipt_email !== undefined && { receipt_email }),
+    ...(setup_future_usage !== undefined && { setup_future_usage }),
+    ...(shipping !== undefined && { shipping }),
+  };
+}

@@ -1,7 +1,7 @@
-import { seconds, type Call } from './endpoint.js';
-import { missing } from './errors.js';
-import { newId } from './ids.js';
-import type { PaymentMethod } from './resources.js';
+import { seconds, type Call } from '../endpoint.js';
+import { missing } from '../errors.js';
+import { newId } from '../ids.js';
+import type { PaymentMethod } from '../resources.js';
 import { cardWithFingerprint, fingerprintOf, testCard, type TestCard } from './test-cards.js';
 
 /** A card that is good until a while from now, whenever now is. */

@@ -1,8 +1,8 @@
-import { seconds } from './endpoint.js';
-import { newId } from './ids.js';
-import { noBillingDetails } from './payment-methods.js';
-import type { Charge, PaymentIntent, PaymentMethod } from './resources.js';
-import type { Decline, TestCard } from './test-cards.js';
+import { seconds } from '../endpoint.js';
+import { newId } from '../ids.js';
+import { noBillingDetails } from '../payment-methods/find.js';
+import type { Charge, PaymentIntent, PaymentMethod } from '../resources.js';
+import type { Decline, TestCard } from '../payment-methods/test-cards.js';
 
 /** One attempt to take the money of a PaymentIntent, whatever came of it: a declined one leaves a failed charge. */
 export function newCharge(
