@@ -1,17 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { guardOrphan } from './orphan-guard.js';
+import { signalGroup } from './signal-group.js';
 import { keepTail } from './tail.js';
 
-const STOP_GRACE_MS = 5_000; // a server at rest takes about one second
+const STOP_GRACE_MS = 5_000; // a server at rest takes a little over one second
 
 export interface ServerProcess {
   pid: number;
+  /** Whether it has its ports: it prints its first line when it has started, and before that nothing but errors. */
+  hasPorts: () => boolean;
+  isRunning: () => boolean;
   /** How it ended and what it said last; pending while it runs. */
   ended: Promise<string>;
-  /** Whether it still runs. */
-  running(): boolean;
-  /** Ends it and resolves when it is gone, ports and files with it. Never takes much longer than the grace time. */
+  /** Ends it and resolves when it is gone, ports and files with it. */
   stop: () => Promise<void>;
 }
 
@@ -20,7 +22,7 @@ export async function runServer(
   path: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv,
-  onLine: (line: string) => void,
+  onErrorLine: (line: string) => void,
 ): Promise<ServerProcess> {
   const child = spawn(path, args, {
     env: withoutTemporal(env),
@@ -29,24 +31,30 @@ export async function runServer(
     detached: process.platform !== 'win32',
     windowsHide: true,
   });
+  let stopping = false;
+  let hasPorts = false;
+  child.stdout.on('data', () => (hasPorts = true));
+  const tail = keepTail(child.stderr, (line) => {
+    // What it says before it has started is the reason why it has not: that goes into the error. A server that is being
+    // stopped complains about every poll that it has to cut.
+    if (hasPorts && !stopping) onErrorLine(line);
+  });
   await once(child, 'spawn');
   const pid = child.pid as number; // known from 'spawn' on
-  const release = guardOrphan(pid);
-  const tail = keepTail([child.stdout, child.stderr], onLine);
+
+  child.once('exit', guardOrphan(pid));
   const ended = new Promise<string>((resolve) => {
-    child.once('exit', release); // at once: from here on the pid may be somebody else's
-    child.once('close', (code, signal) => {
-      resolve(`ended with ${signal ?? `code ${code}`}${tail() && `: ${tail()}`}`);
-    });
+    child.once('close', (code, signal) => resolve(`ended with ${signal ?? `code ${code}`}${tail() && `: ${tail()}`}`));
   });
-  const running = (): boolean => child.exitCode === null && child.signalCode === null;
   const stop = async (): Promise<void> => {
-    if (running()) child.kill('SIGTERM');
-    const force = setTimeout(() => child.kill('SIGKILL'), STOP_GRACE_MS);
+    stopping = true;
+    signalGroup(pid, 'SIGTERM');
+    const force = setTimeout(() => signalGroup(pid, 'SIGKILL'), STOP_GRACE_MS);
     await ended;
     clearTimeout(force);
   };
-  return { pid, ended, running, stop };
+  const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
+  return { pid, hasPorts: () => hasPorts, isRunning, ended, stop };
 }
 
 /** The CLI reads TEMPORAL_… as well: an address or a profile that is meant for clients must not reach the server. */

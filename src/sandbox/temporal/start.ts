@@ -23,7 +23,7 @@ export interface StartOptions extends Partial<Search> {
   namespaces?: readonly string[];
   /** Keeps the state in this SQLite file, so that a server started with it again goes on where the last one ended. */
   dbFile?: string | undefined;
-  /** Gets each line that the server prints; it prints errors only, and its ports at the start. */
+  /** Gets each line that the server writes to its stderr: errors while it runs. */
   onServerLine?: (line: string) => void;
 }
 
@@ -43,7 +43,7 @@ export interface LocalTemporal {
 export async function startTemporal(options: StartOptions = {}): Promise<LocalTemporal> {
   const search = { env: options.env ?? process.env, log: options.log ?? (() => undefined), signal: options.signal };
   const path = await findProgram(temporalCli, search);
-  if (options.dbFile) await mkdir(dirname(resolve(options.dbFile)), { recursive: true });
+  if (options.dbFile) await makeFolderOf(options.dbFile);
   for (let tries = 1; ; tries++) {
     try {
       return await startOnce(path, options, search);
@@ -74,4 +74,10 @@ async function startOnce(path: string, options: StartOptions, search: Search): P
   }
   const ui = uiPort === undefined ? {} : { uiPort, uiUrl: `http://${HOST}:${uiPort}` };
   return { address, port, ...ui, namespaces, pid: server.pid, ended: server.ended, stop: server.stop };
+}
+
+async function makeFolderOf(file: string): Promise<void> {
+  await mkdir(dirname(resolve(file)), { recursive: true }).catch((error: unknown) => {
+    throw new TemporalProblem(`no folder for ${file}: ${(error as Error).message}`);
+  });
 }
