@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: ['test/rig/global-setup.ts'],
     // Starting a Temporal server and bundling workflow code can take tens of seconds on a busy two-core machine.
     hookTimeout: 120_000,
     testTimeout: 60_000,

@@ -62,7 +62,7 @@ await runCommand(async () => {
 function workflowCode(): { workflowBundle: { codePath: string } } | { workflowsPath: string } {
   const codePath = fileURLToPath(new URL('./workflow-bundle.js', import.meta.url));
   if (existsSync(codePath)) return { workflowBundle: { codePath } };
-  return { workflowsPath: fileURLToPath(new URL('./workflows/index.js', import.meta.url)) };
+  return { workflowsPath: fileURLToPath(new URL('./workflows/index.ts', import.meta.url)) };
 }
 
 /** Stripe's answer shows that the key works, and whose key space it is. */
