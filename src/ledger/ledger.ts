@@ -145,6 +145,17 @@ export class Ledger {
     return this.database.selectFrom('actions').selectAll().where('key', '=', key).executeTakeFirst();
   }
 
+  /** Whether a plan was ever opened under this id. */
+  async knows(plan: PlanId): Promise<boolean> {
+    const row = await this.database
+      .selectFrom('plans')
+      .select('state')
+      .where('namespace', '=', plan.namespace)
+      .where('workflow_id', '=', plan.workflowId)
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
   /** All records of a plan, in the order of its steps. */
   async receipts(plan: PlanId): Promise<ActionRecord[]> {
     return this.database

@@ -3,15 +3,16 @@ import type { Step } from '../plan/plan-schema.js';
 import type { StepReport } from '../plan/report.js';
 
 // The server cuts neither of them, so we do (docs.temporal.io/ui, "user metadata").
-const maximumSummaryBytes = 400;
-const maximumDetailsBytes = 20_000;
+export const maximumSummaryBytes = 400;
+export const maximumDetailsBytes = 20_000;
 
 /** One line for an activity: which step, what, how much, under which key. */
 export function stepSummary(step: Step, { index, key }: Pick<StepReport, 'index' | 'key'>): string {
-  return cut(`step ${index} · ${describe(step)}${key === undefined ? '' : ` · ${key}`}`, maximumSummaryBytes);
+  return cut(`step ${index} · ${describeStep(step)}${key === undefined ? '' : ` · ${key}`}`, maximumSummaryBytes);
 }
 
-function describe({ tool, args }: Step): string {
+/** What a step does, in a few words: `charge $25.00`, `email to ada@example.com`. */
+export function describeStep({ tool, args }: Step): string {
   const amount = 'amount' in args ? args.amount : undefined;
   if ('to' in args) return `${tool} to ${args.to}`;
   if ('currency' in args) return `${tool} ${formatAmount(args.amount, args.currency)}`;
@@ -34,7 +35,7 @@ export function detailsTable(steps: readonly StepReport[]): string {
 const bytes = (text: string): number => new TextEncoder().encode(text).length;
 
 /** Cut between characters, never within one. */
-function cut(text: string, maximum: number): string {
+export function cut(text: string, maximum: number): string {
   if (bytes(text) <= maximum) return text;
   let kept = '';
   for (const character of text) {
