@@ -2,7 +2,7 @@ import type { SandboxClock } from './clock.js';
 import { ControlError } from './control/input.js';
 import type { SandboxDatabase } from './database.js';
 import type { Effects } from './effects.js';
-import { faultRuleSchema, type FaultRule, type ServiceName, type StoredFaultRule } from './gateway/fault-rule.js';
+import { faultRuleSchema, type FaultRule, type StoredFaultRule } from './gateway/fault-rule.js';
 import type { FaultRules } from './gateway/fault-rules.js';
 import { faults } from './gateway/faults.js';
 import type { RequestLog } from './gateway/request-log.js';
@@ -36,7 +36,7 @@ export interface ControlsDependencies {
   stripe: EffectSource<Pick<Effects, 'charges' | 'refunds'>>;
   mail: EffectSource<Pick<Effects, 'emails'>>;
   /** Services that are forwarded to a real provider. */
-  upstream: ReadonlySet<ServiceName>;
+  upstream: ReadonlySet<string>;
 }
 
 export function createControls(parts: ControlsDependencies): Controls {

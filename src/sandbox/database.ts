@@ -1,18 +1,27 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import Database from 'libsql';
 
 export type SandboxDatabase = Database.Database;
 
+export const inMemory = ':memory:';
+
 /**
- * Opens the sandbox's state: one SQLite file (`:memory:` for a test that never restarts it).
+ * Opens the sandbox's state: one SQLite file, made with its folder if need be (`:memory:` for a test that never restarts).
  *
  * `synchronous = FULL` because the sandbox must be as honest as the provider it stands in for: what it answered
  * must still be true after a power cut, not only after a killed process.
  */
 export function openDatabase(file: string): SandboxDatabase {
-  const database = new Database(file);
-  database.exec('PRAGMA journal_mode = WAL');
-  database.exec('PRAGMA synchronous = FULL');
-  return database;
+  try {
+    if (file !== inMemory) mkdirSync(dirname(file), { recursive: true });
+    const database = new Database(file);
+    database.exec('PRAGMA journal_mode = WAL');
+    database.exec('PRAGMA synchronous = FULL');
+    return database;
+  } catch (error) {
+    throw new Error(`Cannot open the database ${file}: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 /**

@@ -1,13 +1,10 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { createClock } from './clock.js';
 import { createControls, type Controls } from './controls.js';
 import { trustedHosts } from './control/origin.js';
 import { controlRoutes } from './control/routes.js';
 import { createControl } from './control/server.js';
-import { openDatabase } from './database.js';
+import { inMemory, openDatabase } from './database.js';
 import { createFaultRules } from './gateway/fault-rules.js';
-import type { ServiceName } from './gateway/fault-rule.js';
 import { createRequestLog } from './gateway/request-log.js';
 import { createGateway } from './gateway/server.js';
 import { stripeErrors } from './gateway/stripe-errors.js';
@@ -17,6 +14,7 @@ import { mailErrors } from './mail/errors.js';
 import { createMailbox } from './mail/index.js';
 import { createSettings } from './settings.js';
 import { createStripeService } from './stripe/index.js';
+import { createUpstream, parseUpstream } from './upstream/index.js';
 
 export type { Effects } from './effects.js';
 export type { FaultName } from './gateway/fault-names.js';
@@ -53,19 +51,31 @@ export interface Sandbox extends Controls {
 
 /** The outside world of a plan, on three ports: Stripe and a mailbox behind the lossy gateway, and their control. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { host = '127.0.0.1', database: file = ':memory:', log = () => undefined } = options;
-  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
+  const { host = '127.0.0.1', database: file = inMemory, log = () => undefined } = options;
   const database = openDatabase(file);
   const clock = createClock(database);
   const settings = createSettings(database);
   const rules = createFaultRules(database);
   const requests = createRequestLog(database, clock);
 
+  // The stand-ins are there in any case: with an upstream they get no requests and have no effects to show.
   const stripe = createStripeService({ database, clock, settings });
   const mail = createMailbox({ database, clock, settings });
-  const upstream = new Set<ServiceName>();
+  const upstream = {
+    ...(options.stripeUpstream !== undefined && { stripe: createUpstream(parseUpstream(options.stripeUpstream)) }),
+    ...(options.mailUpstream !== undefined && { mail: createUpstream(parseUpstream(options.mailUpstream)) }),
+  };
 
-  const controls = createControls({ database, clock, settings, rules, requests, stripe, mail, upstream });
+  const controls = createControls({
+    database,
+    clock,
+    settings,
+    rules,
+    requests,
+    stripe,
+    mail,
+    upstream: new Set(Object.keys(upstream)),
+  });
   const common = { rules, requests, database, log };
   const servers = {
     control: createControl({
@@ -73,8 +83,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       trusted: trustedHosts(host, options.allowedHosts ?? []),
       log,
     }),
-    stripe: createGateway({ name: 'stripe', service: stripe, errors: stripeErrors, ...common }),
-    mail: createGateway({ name: 'mail', service: mail, errors: mailErrors, ...common }),
+    stripe: createGateway({ name: 'stripe', service: upstream.stripe ?? stripe, errors: stripeErrors, ...common }),
+    mail: createGateway({ name: 'mail', service: upstream.mail ?? mail, errors: mailErrors, ...common }),
   };
   const close = async (): Promise<void> => {
     await Promise.all(Object.values(servers).map(shut));

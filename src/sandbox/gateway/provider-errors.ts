@@ -10,7 +10,6 @@ export interface ProviderErrors {
   rejected(): Answer;
   mismatch(): Answer;
   tooLarge(): Answer;
-  internal(): Answer;
 }
 
 /** What a load balancer in front of the provider says: not the provider's word, and not JSON. */

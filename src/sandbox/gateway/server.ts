@@ -6,7 +6,7 @@ import { createExchange, type Answer, type Exchange } from './exchange.js';
 import type { FaultRules } from './fault-rules.js';
 import type { ServiceName, StoredFaultRule } from './fault-rule.js';
 import { faults } from './faults.js';
-import type { ProviderErrors } from './provider-errors.js';
+import { badGateway, type ProviderErrors } from './provider-errors.js';
 import { readBody } from './read-body.js';
 import type { RequestLog } from './request-log.js';
 import { createTurns } from './turns.js';
@@ -62,7 +62,7 @@ async function serve(options: GatewayOptions, incoming: IncomingMessage, respons
   } catch (error) {
     if (!database.open) return; // closed while the service was still at work: there is nobody left to answer
     log('the service failed', { service: name, method, path, error: String(error) });
-    exchange.send(errors.internal());
+    exchange.send(badGateway);
   }
   await exchange.closed();
 }

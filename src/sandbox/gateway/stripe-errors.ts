@@ -3,7 +3,7 @@ import type { Answer } from './exchange.js';
 import type { ProviderErrors } from './provider-errors.js';
 
 interface StripeError {
-  type: 'invalid_request_error' | 'idempotency_error' | 'api_error';
+  type: 'invalid_request_error' | 'idempotency_error';
   code?: string;
   message: string;
 }
@@ -46,5 +46,4 @@ export const stripeErrors: ProviderErrors = {
       message: 'Keys for idempotent requests can only be used with the same parameters they were first used with.',
     }),
   tooLarge: () => answer(413, { type: 'invalid_request_error', message: 'Request body is too large.' }),
-  internal: () => answer(500, { type: 'api_error', message: 'An unknown error occurred.' }),
 };

@@ -35,5 +35,8 @@ export const mailErrors: ProviderErrors = {
   mismatch: () =>
     resendError(409, 'invalid_idempotent_request', 'Same idempotency key used with a different request payload.'),
   tooLarge: () => resendError(413, 'validation_error', 'Request body is too large.'),
-  internal: () => resendError(500, 'internal_server_error', 'An unexpected error occurred.'),
 };
+
+/** What a stored 500 says; it does not tell whether the mail went out. */
+export const internalServerError = (): Answer =>
+  resendError(500, 'internal_server_error', 'An unexpected error occurred.');

@@ -4,7 +4,7 @@ import type { SandboxDatabase } from '../database.js';
 import type { Answer } from '../gateway/exchange.js';
 import type { Injection, OnCommit, ServiceRequest, ServiceResponse } from '../service.js';
 import type { SettingsStore } from '../settings.js';
-import { mailErrors, resendError } from './errors.js';
+import { internalServerError, mailErrors, resendError } from './errors.js';
 import { isValidKey, type KeyUse, type MailKeys, type Outcome } from './idempotency.js';
 import { parseMessage, type Message } from './message.js';
 import type { Outbox } from './outbox.js';
@@ -73,7 +73,7 @@ async function deliver(context: SendContext, delivery: Delivery, use?: KeyUse): 
     const now = clock.now();
     const id = injection.savedFailure === 'instead' ? undefined : outbox.send(message, key, now);
     const outcome: Outcome =
-      injection.savedFailure || !id ? mailErrors.internal() : { status: 200, body: JSON.stringify({ id }) };
+      injection.savedFailure || !id ? internalServerError() : { status: 200, body: JSON.stringify({ id }) };
     if (use) keys.save(use, outcome, now);
     onCommit();
     return outcome;
