@@ -24,10 +24,16 @@ export function chargeOperation(
     request: {
       apiVersion: Stripe.API_VERSION,
       params: {
-        ...{ amount, currency, payment_method, payment_method_types: ['card'] },
-        ...(description === undefined ? {} : { description }),
+        amount,
+        currency,
+        payment_method,
+        // Only cards, so that no redirect needs a `return_url`. From version 2026-09-30.endive on Stripe refuses
+        // `payment_method_types` here (docs.stripe.com/changelog/endive).
+        allowed_payment_method_types: ['card'],
+        confirm: true,
         // A card that wants its owner to authenticate is declined at once: no person sits before this payment.
-        ...{ confirm: true, error_on_requires_action: true },
+        error_on_requires_action: true,
+        ...(description === undefined ? {} : { description }),
         metadata: { ...metadata, ...stripeMetadata(claim) },
       },
     },
