@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 
 /** A client that pipelines more than this on one connection is not a client. */
-const waitingLimit = 100;
+const waitingLimit = 1_000;
 
 /**
  * One request at a time on each connection. HTTP/1.1 lets a client send the next request before it has the answer, but
