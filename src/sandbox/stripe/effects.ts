@@ -1,7 +1,7 @@
 import type { SandboxDatabase } from '../database.js';
 import type { Charge, PaymentIntent, Refund } from './resources.js';
 
-export interface ChargeEffect {
+interface ChargeEffect {
   id: string;
   charge: string | null;
   key: string | null;
@@ -13,7 +13,7 @@ export interface ChargeEffect {
   at: string;
 }
 
-export interface RefundEffect {
+interface RefundEffect {
   id: string;
   payment_intent: string;
   key: string | null;

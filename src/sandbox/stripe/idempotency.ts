@@ -17,7 +17,7 @@ export interface IdempotencyLayer {
   reset(): void;
 }
 
-export interface KeyedRequest {
+interface KeyedRequest {
   account: string;
   key: string;
   path: string;
@@ -38,7 +38,7 @@ export interface Answer {
   body: string;
 }
 
-export interface KeyedAnswer extends Answer {
+interface KeyedAnswer extends Answer {
   replayed: boolean;
   originalRequest: string;
 }
@@ -52,7 +52,7 @@ interface SavedRow {
 }
 
 /** "Keys can be pruned after they are at least 24 hours old"; a key used again after that starts a new request. */
-export const keyLifetimeMs = 24 * 60 * 60 * 1000;
+const keyLifetimeMs = 24 * 60 * 60 * 1000;
 
 const maxKeyLength = 255;
 

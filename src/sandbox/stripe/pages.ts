@@ -23,7 +23,7 @@ export interface PageQuery {
 }
 
 /** Columns of `stripe_objects` that lists may be filtered by. */
-export type Filters = Partial<Record<'customer' | 'payment_intent' | 'charge' | 'email', string | undefined>>;
+type Filters = Partial<Record<'customer' | 'payment_intent' | 'charge' | 'email', string | undefined>>;
 
 export interface List<T> {
   object: 'list';

@@ -27,7 +27,7 @@ export interface Rig {
 }
 
 /** What the tests look at in answers of every kind. */
-export interface Body {
+interface Body {
   id?: string;
   status?: string;
   amount?: number;
@@ -43,7 +43,7 @@ export interface RawAnswer {
   json: Body;
 }
 
-export const testKey = 'sk_test_rig';
+const testKey = 'sk_test_rig';
 
 /** The simulator behind a plain HTTP server; the test that started it stops it. */
 export async function startRig(file = ':memory:'): Promise<Rig> {

@@ -25,17 +25,16 @@ export function parseQuery(query: string): Predicate {
   const predicates: Predicate[] = [];
   const joints = new Set<string>();
   let position = 0;
+  let joint: string | undefined;
   do {
     clause.lastIndex = position;
     const match = clause.exec(query);
     if (!match) throw unparsable(query);
-    const joint = match[9]?.toUpperCase();
-    position = clause.lastIndex;
     predicates.push(readClause(match));
+    position = clause.lastIndex;
+    joint = match.at(-1)?.toUpperCase();
     if (joint) joints.add(joint);
-    else if (position < query.length) throw unparsable(query);
-    if (joint && position >= query.length) throw unparsable(query);
-  } while (position < query.length);
+  } while (joint);
   if (joints.size > 1) throw invalidRequest('Queries may not mix AND and OR.', { param: 'query' });
   return joints.has('OR')
     ? (intent) => predicates.some((matches) => matches(intent))

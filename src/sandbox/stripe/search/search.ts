@@ -2,7 +2,7 @@ import type { SandboxDatabase } from '../../database.js';
 import type { PaymentIntent } from '../resources.js';
 import type { Predicate } from './query.js';
 
-export interface SearchHit {
+interface SearchHit {
   sequence: number;
   intent: PaymentIntent;
 }

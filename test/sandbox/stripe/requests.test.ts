@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest';
+import { chargeForm, startRig } from './rig.js';
+
+const intents = '/v1/payment_intents';
+
+test.each([
+  [`${chargeForm}&wat=1`, 'parameter_unknown', 'wat', 'Received unknown parameter: wat'],
+  [
+    `${chargeForm}&costumer=x`,
+    'parameter_unknown',
+    'costumer',
+    'Received unknown parameter: costumer. Did you mean customer?',
+  ],
+  [
+    `${chargeForm}&shipping[nope]=1`,
+    'parameter_unknown',
+    'shipping[nope]',
+    'Received unknown parameter: shipping[nope]',
+  ],
+  [`${chargeForm}&constructor=1`, 'parameter_unknown', 'constructor', 'Received unknown parameter: constructor'],
+  ['currency=usd', 'parameter_missing', 'amount', 'Missing required param: amount.'],
+  ['', 'parameter_missing', 'amount', 'Missing required param: amount.'],
+  ['amount=100', 'parameter_missing', 'currency', 'Missing required param: currency.'],
+  [
+    'amount=100&currency=usd&shipping[name]=a',
+    'parameter_missing',
+    'shipping[address]',
+    'Missing required param: shipping[address].',
+  ],
+  ['amount=abc&currency=usd', 'parameter_invalid_integer', 'amount', 'Invalid integer: abc'],
+  ['amount[]=5&currency=usd', 'parameter_invalid_integer', 'amount', 'Invalid integer'],
+  ['amount=5&amount[a]=5&currency=usd', 'parameter_invalid_integer', 'amount', 'Invalid integer'],
+  ['amount=&currency=usd', 'parameter_invalid_empty', 'amount', "You passed an empty string for 'amount'."],
+  [
+    'amount=100&currency=usd&customer=',
+    'parameter_invalid_empty',
+    'customer',
+    "You passed an empty string for 'customer'.",
+  ],
+  ['amount=100&currency=usd&confirm=yes', undefined, 'confirm', 'Invalid boolean: yes'],
+  [
+    'amount=100&currency=usd&capture_method=x',
+    undefined,
+    'capture_method',
+    'Invalid capture_method: must be one of automatic, automatic_async, manual',
+  ],
+  ['amount=100&currency=usd&payment_method_types=card', undefined, 'payment_method_types', 'Invalid array'],
+  [
+    'amount=100&currency=usd&statement_descriptor=aaaaaaaaaaaaaaaaaaaaaaa',
+    'parameter_invalid_string',
+    'statement_descriptor',
+    'at most 22 characters',
+  ],
+  ['amount=100&currency=usd&transfer_data[destination]=a', undefined, 'transfer_data', 'does not model'],
+])('parameters: %s', async (form, code, param, message) => {
+  const { send, service, answers } = await startRig();
+  const { status, json } = await send('POST', intents, form, { 'Idempotency-Key': 'k' });
+  expect(status).toBe(400);
+  expect(json.error).toMatchObject({ type: 'invalid_request_error', param });
+  expect(json.error?.code).toBe(code);
+  expect(json.error?.message).toContain(message);
+  expect(answers).toEqual(['rejected']);
+  expect(service.effects().charges).toEqual([]);
+});
+
+test.each([
+  ['too many parameters', Array.from({ length: 5000 }, (_, index) => `metadata[a${index}]=x`).join('&')],
+  ['too deep', `metadata${'[a]'.repeat(10_000)}=1`],
+  ['a NUL byte in a value', 'description=a%00b'],
+  ['a NUL byte in a name', 'metadata[a%00b]=x'],
+  ['a very long list', Array.from({ length: 900 }, () => 'expand[]=customer').join('&')],
+  ['brackets that do not close', 'metadata[=x&[=y&]=z'],
+  ['a megabyte in one value', `description=${'x'.repeat(1_000_000)}`],
+])('hostile: %s gets a clean 400, and the service lives', async (_what, form) => {
+  const { send, service } = await startRig();
+  const answer = await send('POST', intents, `${chargeForm}&${form}`);
+  expect(answer).toMatchObject({ status: 400, json: { error: { type: 'invalid_request_error' } } });
+  expect(service.effects().charges).toEqual([]);
+  expect((await send('POST', intents, chargeForm)).status).toBe(200);
+});
+
+test.each([
+  ['broken escapes', 'description=%zz%', '%zz%'],
+  ['bytes that are no UTF-8', 'description=%ff', '%ff'],
+  ['a plus sign', 'description=a+b%2B', 'a b+'],
+  ['an emoji', 'description=%F0%9F%98%80', '😀'],
+  ['empty parameters', '&&description=x&&', 'x'],
+  ['the last of two', 'description=a&description=b', 'b'],
+])('text: %s', async (_what, form, description) => {
+  const { send } = await startRig();
+  expect((await send('POST', intents, `${chargeForm}&${form}`)).json).toMatchObject({ description });
+});
+
+test('more than 20 items are no longer a list to some parsers', async () => {
+  const { send } = await startRig();
+  const types = Array.from({ length: 25 }, (_, index) => `payment_method_types[${index}]=card`).join('&');
+  const { json } = await send('POST', intents, `amount=100&currency=usd&${types}`);
+  expect(json).toMatchObject({ payment_method_types: Array.from({ length: 25 }, () => 'card') });
+});
+
+test('parameters may stand in the query', async () => {
+  const { send } = await startRig();
+  expect((await send('POST', `${intents}?amount=100`, 'currency=usd')).json.amount).toBe(100);
+});
+
+test('JSON is not what v1 speaks', async () => {
+  const { send } = await startRig();
+  const answer = await send('POST', intents, '{"amount":100}', { 'Content-Type': 'application/json' });
+  expect(answer.status).toBe(400);
+  expect(answer.json.error?.message).toContain('application/x-www-form-urlencoded');
+});
+
+test.each([
+  ['POST', '/v1/payment_intent'],
+  ['PUT', intents],
+  ['DELETE', `${intents}/pi_x`],
+  ['GET', '/v1/'],
+  ['GET', '/v1/payment_intents/a/b'],
+])('no such URL: %s %s', async (method, path) => {
+  const { send, answers } = await startRig();
+  const { status, json } = await send(method, path);
+  expect(status).toBe(404);
+  expect(json.error?.message).toContain(`Unrecognized request URL (${method}: ${path})`);
+  expect(answers).toEqual(['rejected']);
+});
+
+test('an id with a broken escape is an unknown id', async () => {
+  const { send } = await startRig();
+  expect((await send('GET', `${intents}/%E0%A4%A`)).json.error?.code).toBe('resource_missing');
+});
+
+test('the version asked for is the version answered; nonsense is refused', async () => {
+  const { send } = await startRig();
+  const answer = await send('GET', intents, undefined, { 'Stripe-Version': '2024-06-20' });
+  expect(answer.headers.get('stripe-version')).toBe('2024-06-20');
+  expect((await send('GET', intents, undefined, { 'Stripe-Version': 'latest' })).json.error?.message).toContain(
+    'Invalid Stripe API version: latest',
+  );
+});
