@@ -1,9 +1,15 @@
 import type { Fault } from './input-error.js';
 import { formatPath } from './json-path.js';
 
-/** Card numbers have 12 (Maestro) to 19 digits and begin with 2 to 6; set in groups, they are 4-4-4-4(-3), 4-6-5 or 4-6-4. */
+/**
+ * Card numbers have 12 (Maestro) to 19 digits and begin with 22 to 27 or 3 to 6, so a date or a time does not look like
+ * one; set in groups, they are 4-4-4-4(-3), 4-6-5 or 4-6-4.
+ */
 const cardNumberShape =
-  /(?<!\d)(?:[2-6]\d{11,18}|[2-6]\d{3}([ .\-_/]?)(?:\d{4}\1\d{4}\1\d{4}(?:\1\d{3})?|\d{6}\1\d{4,5}))(?!\d)/g;
+  /(?<!\d)(?=2[2-7]|[3-6])(?:\d{12,19}|\d{4}([\s.\-_/]{0,3})(?:\d{4}\1\d{4}\1\d{4}(?:\1\d{3})?|\d{6}\1\d{4,5}))(?!\d)/g;
+
+/** Its last group may be twelve digits by chance. */
+const uuid = /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi;
 
 /** Deeper than any plan or policy: a hostile document must not exhaust the stack. */
 const maximumDepth = 16;
@@ -25,7 +31,8 @@ function hidesCardNumber(text: string): boolean {
     .normalize('NFKC')
     .replace(/\p{Cf}/gu, '')
     .replace(/[\p{Pd}]/gu, '-')
-    .replace(/\p{Zs}/gu, ' ');
+    .replace(/\p{Zs}/gu, ' ')
+    .replace(uuid, '');
   return [...plain.matchAll(cardNumberShape)].some(([match]) => passesLuhn(match.replace(/\D/g, '')));
 }
 
@@ -49,9 +56,8 @@ export function forbiddenValues(json: unknown, path: readonly PropertyKey[] = []
   if (typeof json !== 'object' || json === null) return [];
   return Object.entries(json).flatMap(([name, value]) => {
     if (Array.isArray(json)) return forbiddenValues(value, [...path, Number(name)]);
-    const message =
-      name === '__proto__' ? 'has a field named __proto__, which no program reads alike' : textFault(name);
-    if (message) return [{ path: formatPath(path), message: `${message} (in the name of a field)` }];
+    const message = name === '__proto__' ? 'is __proto__, which no two programs read alike' : textFault(name);
+    if (message) return [{ path: formatPath(path), message: `the name of a field ${message}` }];
     return forbiddenValues(value, [...path, name]);
   });
 }

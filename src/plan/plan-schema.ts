@@ -11,9 +11,13 @@ const maximumDescription = 1000;
 export const maximumSubject = 998;
 export const maximumSteps = 1000;
 
-const controlCharacters = /\p{Cc}/u;
+/** Also what breaks a line without being a control character, and what makes a line read in another order than it has. */
+const controlCharacters = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 const text = (maximum: number) => z.string().min(1).max(maximum);
-const amount = z.int('must be an integer in the smallest unit of the currency').min(1).max(maximumAmount);
+const amount = z
+  .int({ error: 'must be an integer in the smallest unit of the currency', abort: true })
+  .min(1, { error: 'must be at least 1', abort: true })
+  .max(maximumAmount, `must be at most ${maximumAmount}, the largest amount that Stripe takes`);
 
 const metadata = z
   .record(z.string(), z.string().max(metadataLimits.value, `must be at most ${metadataLimits.value} characters`))
@@ -55,9 +59,11 @@ const chargeArgs = z
   });
 
 /** An earlier step, by its id or by its index (as a number or as digits). */
-const stepReference = z.union([z.string().regex(/^(\d{1,4}|[A-Za-z][A-Za-z0-9_-]*)$/), z.int().min(0)], {
-  error: 'must be the id or the index of an earlier charge step',
-});
+const noReference = 'must be the id or the index of an earlier charge step';
+const stepReference = z.union(
+  [z.string().regex(/^(\d{1,4}|[A-Za-z][A-Za-z0-9_-]*)$/, noReference), z.int().min(0, noReference)],
+  noReference,
+);
 
 const refundArgs = z.strictObject({
   charge: stepReference,
@@ -71,7 +77,7 @@ const emailArgs = z.strictObject({
     .string()
     .max(254, 'must be at most 254 characters')
     .regex(
-      /^[\w.!#$%&'*+/=?^`|~-]+@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/,
+      /^[\w!#$%&'*+/=?^`|~-]+(?:\.[\w!#$%&'*+/=?^`|~-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.(?=.)|$))+$/,
       'must be one plain address, e.g. "ada@example.com"',
     ),
   subject: text(maximumSubject).refine(
@@ -100,7 +106,11 @@ const step = z.discriminatedUnion(
     z.strictObject({ ...common, tool: z.literal('email'), args: emailArgs }),
     z.strictObject({ ...common, tool: z.literal('lookup_charge'), args: lookupChargeArgs }),
   ],
-  { error: 'must be one of "charge", "refund", "email", "lookup_charge"' },
+  {
+    // Not for what is no object at all, though the types know of no other fault.
+    error: ({ code }: { code: string }) =>
+      code === 'invalid_union' ? 'must be one of "charge", "refund", "email", "lookup_charge"' : undefined,
+  },
 );
 
 /** The shape of a plan. No defaults and no transforms: what is fingerprinted is what was written. */

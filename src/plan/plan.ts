@@ -28,8 +28,9 @@ export function parseJson(what: string, text: string): unknown {
 
 /** The same checks for a plan that arrives as a value, e.g. as a workflow's argument. Returns it as it was. */
 export function validatePlan(json: unknown): Plan {
-  refuse('plan', sizeFaults(json));
+  // First what is nested too deep: measuring the size would exhaust the stack.
   refuse('plan', forbiddenValues(json));
+  refuse('plan', sizeFaults(json));
   const parsed = planSchema.safeParse(json);
   if (!parsed.success) refuse('plan', schemaFaults(parsed.error));
   const plan = json as Plan;

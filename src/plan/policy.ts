@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { durationSchema } from './duration.js';
+import { forbiddenValues } from './forbidden-values.js';
 import { type Fault, refuse } from './input-error.js';
 import { maximumSteps } from './plan-schema.js';
 import { parseJson, schemaFaults } from './plan.js';
@@ -12,7 +13,9 @@ const hour = 3_600_000;
  */
 const longestScheduleToClose = 20 * hour;
 
-const amounts = z.record(z.string().regex(/^[a-z]{3}$/), z.int().min(0));
+const amounts = z.record(z.string().regex(/^[a-z]{3}$/), z.int().min(0), {
+  error: ({ code }) => (code === 'invalid_key' ? 'is not a three-letter currency code in lower case' : undefined),
+});
 
 const activitySchema = z.strictObject({
   /** One HTTP request to a provider. */
@@ -72,6 +75,8 @@ export function parsePolicy(text: string): Policy {
 
 /** Throws `InputError` for an unknown field, a wrong type or a policy that contradicts itself. */
 export function validatePolicy(json: unknown): Policy {
+  // A policy travels with the plan, into the same history.
+  refuse('policy', forbiddenValues(json));
   const parsed = policySchema.safeParse(json);
   if (!parsed.success) refuse('policy', schemaFaults(parsed.error));
   const policy = parsed.data as Policy;

@@ -3,8 +3,11 @@ import { formatPath } from './json-path.js';
 import type { Plan, Step } from './plan-schema.js';
 import { citableFields, type StepResult } from './results.js';
 
-/** `{{payment.id}}`, `{{0.id}}`. Anything else between double braces is refused, so a misspelt one is never mailed. */
-const citation = /\{\{([^{}]*)\}\}/g;
+/**
+ * `{{payment.id}}`, `{{0.id}}`. Anything else that begins with double braces is refused, also what never ends,
+ * so a misspelt one is never mailed.
+ */
+const citation = /\{\{([^]*?)(?:\}\}|$)/g;
 
 /** The fields of a step's arguments in which citations are filled in, each with its path below `args`. */
 function citingTexts(step: Step): { path: string[]; text: string }[] {
@@ -38,15 +41,15 @@ function referenceFault(plan: Plan, from: number, reference: string | number): s
   return target < from ? undefined : 'must name an earlier step';
 }
 
-function citationFault(plan: Plan, from: number, inner: string): string | undefined {
-  const [, name, field] = /^\s*([\w-]+)\.(\w+)\s*$/.exec(inner) ?? [];
-  if (name === undefined || field === undefined) return 'cites something that is not of the form {{step.field}}';
+function citationFault(plan: Plan, from: number, cited: string): string | undefined {
+  const [, name, field] = /^\{\{\s*([\w-]+)\.(\w+)\s*\}\}$/.exec(cited) ?? [];
+  if (name === undefined || field === undefined) return 'is not of the form {{step.field}}';
   const problem = referenceFault(plan, from, name);
-  if (problem) return `cites {{${name}.${field}}}, which ${problem}`;
+  if (problem) return problem;
   const tool = plan.steps[referencedIndex(plan, name) ?? 0]?.tool ?? 'charge';
   const fields: readonly string[] = citableFields[tool];
   if (fields.includes(field)) return undefined;
-  return `cites {{${name}.${field}}}, but ${tool} gives only ${fields.join(', ')}`;
+  return `cites a field that ${tool} does not give; it gives ${fields.join(', ')}`;
 }
 
 /** References to steps that are unknown, later, of the wrong kind, or that cite a field their tool does not give. */
@@ -65,7 +68,11 @@ export function referenceFaults(plan: Plan): Fault[] {
       );
     }
     for (const { path, text } of citingTexts(step)) {
-      for (const [, inner = ''] of text.matchAll(citation)) add(path, citationFault(plan, index, inner));
+      [...text.matchAll(citation)].forEach(([cited], position) => {
+        const message = citationFault(plan, index, cited);
+        // Counted instead of quoted: what stands between the braces may be anything.
+        add(path, message && `citation ${position + 1} ${message}`);
+      });
     }
     return faults;
   });
