@@ -14,7 +14,7 @@ export function guardOrphan(pid: number): () => void {
   const release = (): void => void process.removeListener('exit', kill);
   if (process.platform === 'win32') return release;
 
-  const script = 'read -r _; kill -TERM -- "-$0"';
+  const script = 'read -r _; kill -s TERM -- "-$0"';
   // Detached: a Ctrl-C at the terminal goes to the whole group and must not end the guard before its charge.
   const guard = spawn('/bin/sh', ['-c', script, String(pid)], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
   guard.on('error', () => undefined); // without a shell the exit handler must do

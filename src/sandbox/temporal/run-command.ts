@@ -15,10 +15,10 @@ export function runCommand(
   { env, signal }: Pick<Search, 'env' | 'signal'>,
   limitMs: number,
 ): Promise<CommandResult> {
-  signal?.throwIfAborted();
   // SIGKILL: a command that ignores SIGTERM must not outlive its limit.
   const options = { env, signal, timeout: limitMs, killSignal: 'SIGKILL', maxBuffer: OUTPUT_LIMIT_BYTES } as const;
   return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
     execFile(file, args, options, (error, stdout, stderr) => {
       if (signal?.aborted) reject(signal.reason as Error);
       else if (error?.code === 'ENOENT') resolve({ ok: false, output: `${file} was not found` });
