@@ -15,7 +15,12 @@ export class ControlError extends Error {
   }
 }
 
-export const clockSchema = z.strictObject({ advance: durationSchema });
+/** Far more than any key lives, and far from where dates end, however often it is repeated. */
+const longestAdvanceMs = 10 * 365 * 24 * 60 * 60 * 1000;
+
+export const clockSchema = z.strictObject({
+  advance: durationSchema.refine((ms) => ms <= longestAdvanceMs, 'must not be longer than ten years'),
+});
 
 const noTime = z.enum(['0', '0ms', '0s']).transform(() => 0);
 

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { sandboxForTest } from '../rig.js';
+import { call, charge, drop, mail } from './rig.js';
+
+describe('effects', () => {
+  test('the truth about a lost answer, by HTTP and in process', async () => {
+    const sandbox = await sandboxForTest();
+    expect(await call(sandbox, 'POST', '/faults', drop)).toMatchObject([201, { ...drop, times: 1, used: 0 }]);
+    expect([await charge(sandbox, 'k'), await charge(sandbox, 'k'), await mail(sandbox, 'm')]).toEqual([0, 200, 200]);
+
+    const [status, effects] = await call(sandbox, 'GET', '/effects');
+    expect(status).toBe(200);
+    expect(effects).toEqual(sandbox.effects());
+    expect(effects).toMatchObject({
+      charges: [{ key: 'k', amount: 2500, amount_refunded: 0, currency: 'usd', status: 'succeeded' }],
+      refunds: [],
+      emails: [{ key: 'm', to: 'b@x.test' }],
+      requests: [
+        {
+          service: 'stripe',
+          method: 'POST',
+          path: '/v1/payment_intents',
+          key: 'k',
+          answer: 'executed',
+          status: null,
+          fault: 'drop',
+        },
+        { service: 'stripe', key: 'k', answer: 'replayed', status: 200, fault: null },
+        { service: 'mail', method: 'POST', path: '/emails', key: 'm', answer: 'executed', status: 200, fault: null },
+      ],
+    });
+    expect(JSON.stringify(effects)).not.toMatch(/sk_test|re_secret|bearer/i);
+  });
+
+  test.each([
+    ['no key', '', 401],
+    ['a live key', 'Bearer sk_live_x', 401],
+  ])('%s is refused and logged as such', async (_, authorization, status) => {
+    const sandbox = await sandboxForTest();
+    expect(await charge(sandbox, 'k', authorization)).toBeGreaterThanOrEqual(status);
+    expect(sandbox.effects()).toMatchObject({ charges: [], requests: [{ answer: 'rejected' }] });
+  });
+});
+
+test('the clock: keys are pruned after it was put forward', async () => {
+  const sandbox = await sandboxForTest();
+  await charge(sandbox, 'k');
+  const [status, answer] = await call(sandbox, 'POST', '/clock', { advance: '25h' });
+  expect(status).toBe(200);
+  const ahead = Date.parse((answer as { now: string }).now) - Date.now();
+  expect(Math.round(ahead / 3_600_000)).toBe(25);
+  await charge(sandbox, 'k');
+  expect(sandbox.effects().charges.map(({ key }) => key)).toEqual(['k', 'k']);
+});
+
+test.each([
+  {},
+  { advance: '25' },
+  { advance: '-1h' },
+  { advance: '1w' },
+  { advance: '99999d' },
+  { advance: null },
+  { advance: '1h', x: 1 },
+])('the clock refuses %j', async (body) => {
+  const sandbox = await sandboxForTest();
+  expect(await call(sandbox, 'POST', '/clock', body)).toMatchObject([400, { error: {} }]);
+});
+
+test('settings: each can be changed alone, and what is wrong is refused', async () => {
+  const sandbox = await sandboxForTest();
+  const defaults = { ignoreKeys: false, rateLimit: 0, searchLag: '60000ms', neverPrune: false };
+  expect(await call(sandbox, 'POST', '/settings', {})).toEqual([200, defaults]);
+  const changed = { ...defaults, searchLag: '0ms' };
+  expect(await call(sandbox, 'POST', '/settings', { searchLag: '0s' })).toEqual([200, changed]);
+  const all = { ignoreKeys: true, rateLimit: 25, searchLag: '90s', neverPrune: true };
+  expect(await call(sandbox, 'POST', '/settings', all)).toEqual([200, { ...all, searchLag: '90000ms' }]);
+  for (const [field, value] of Object.entries({ rateLimit: -1, searchLag: 'soon', ignoreKeys: 1, neverPrune: null })) {
+    expect(await call(sandbox, 'POST', '/settings', { [field]: value })).toMatchObject([400, { error: { field } }]);
+  }
+  expect(await call(sandbox, 'POST', '/settings', { rateLimits: 1 })).toMatchObject([400, {}]);
+});
+
+test('reset: effects, keys, requests, faults, clock and settings', async () => {
+  const sandbox = await sandboxForTest();
+  await charge(sandbox, 'k');
+  await mail(sandbox, 'm');
+  sandbox.addFault({ service: 'mail', match: 'POST /emails', fault: 'hang', times: 'always' });
+  sandbox.advanceClock(3_600_000);
+  sandbox.updateSettings({ ignoreKeys: true });
+  expect(await call(sandbox, 'POST', '/reset')).toEqual([200, { ok: true }]);
+  expect(sandbox.effects()).toEqual({ charges: [], refunds: [], emails: [], requests: [] });
+  expect(sandbox.faults()).toEqual([]);
+  // The keys are free again, and are keys again.
+  expect([await charge(sandbox, 'k'), await mail(sandbox, 'm')]).toEqual([200, 200]);
+  expect([await charge(sandbox, 'k'), await mail(sandbox, 'm')]).toEqual([200, 200]);
+  const { charges, emails, requests } = sandbox.effects();
+  expect([charges.length, emails.length]).toEqual([1, 1]);
+  expect(Math.abs(Date.parse(requests[0]?.at ?? '') - Date.now())).toBeLessThan(60_000);
+});
+
+test('health, unknown paths, wrong methods and oversized bodies', async () => {
+  const sandbox = await sandboxForTest();
+  expect(await call(sandbox, 'GET', '/health')).toMatchObject([200, { ok: true }]);
+  expect(await call(sandbox, 'GET', '/nothing')).toMatchObject([404, { error: {} }]);
+  expect(await call(sandbox, 'GET', '/constructor')).toMatchObject([404, { error: {} }]);
+  expect(await call(sandbox, 'PUT', '/faults')).toMatchObject([
+    405,
+    { error: { message: expect.stringContaining('GET, POST, DELETE') as string } },
+  ]);
+  expect(await call(sandbox, 'POST', '/faults', 'x'.repeat(2_000_000))).toMatchObject([413, { error: {} }]);
+});

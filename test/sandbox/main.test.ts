@@ -1,0 +1,118 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Effects } from '../../src/sandbox/sandbox.js';
+import { runProcess, startProcess, type SandboxProcess } from './process.js';
+import { temporaryFolder } from './rig.js';
+
+const effectsOf = async ({ ready }: SandboxProcess): Promise<Effects> =>
+  (await fetch(`${ready.url}/effects`)).json() as Promise<Effects>;
+
+function send(url: string, key: string): Promise<Response> {
+  const headers = { authorization: 'Bearer re_x', 'idempotency-key': key };
+  const body = JSON.stringify({ from: 'a@x.test', to: 'b@x.test', subject: 'S', text: 'T' });
+  return fetch(`${url}/emails`, { method: 'POST', headers, body });
+}
+
+function charge(url: string, key: string): Promise<Response> {
+  const headers = {
+    authorization: 'Bearer sk_test_x',
+    'idempotency-key': key,
+    'content-type': 'application/x-www-form-urlencoded',
+  };
+  const body = 'amount=100&currency=usd&payment_method=pm_card_visa&payment_method_types[]=card&confirm=true';
+  return fetch(`${url}/v1/payment_intents`, { method: 'POST', headers, body });
+}
+
+test('one line when ready; a signal ends it at once with 0, even with a caller left hanging', async () => {
+  const database = join(temporaryFolder(), 'new', 'sandbox.db');
+  const sandbox = await startProcess(['--database', database]);
+  const { ports, url, stripeUrl, mailUrl } = sandbox.ready;
+  expect(sandbox.ready).toEqual({ ready: true, ports, url, stripeUrl, mailUrl });
+  expect([url, stripeUrl, mailUrl]).toEqual(
+    ['control', 'stripe', 'mail'].map((name) => `http://127.0.0.1:${String(ports[name])}`),
+  );
+  for (const fault of [
+    { service: 'stripe', match: 'POST /v1/payment_intents', fault: 'hang' },
+    { service: 'mail', match: 'POST /emails', fault: 'slow', delayMs: 60_000 },
+  ]) {
+    await fetch(`${url}/faults`, { method: 'POST', body: JSON.stringify(fault) });
+  }
+  const callers = Promise.allSettled([charge(stripeUrl, 'k'), send(mailUrl, 'm')]);
+  await expect.poll(() => effectsOf(sandbox)).toMatchObject({ charges: [{ key: 'k' }], requests: [{}, {}] });
+  const begin = performance.now();
+  expect(await sandbox.end('SIGTERM')).toBe(0);
+  expect(performance.now() - begin).toBeLessThan(3_000);
+  expect((await callers).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(sandbox.stderr()).toBe('');
+  expect(existsSync(database)).toBe(true);
+});
+
+test.each([
+  [['--port', 'x'], {}, /argument 'x' is invalid/],
+  [['--wat'], {}, /unknown option/],
+  [[], { SANDBOX_PORT: '70000' }, /SANDBOX_PORT/],
+  [['--stripe-upstream', 'api.stripe.com'], {}, /https:\/\/api\.stripe\.com/],
+  [[], { SANDBOX_DB: '/dev/null/sandbox.db' }, /Cannot open the database/],
+])('%j %j: one clear line and exit code 2', async (options, environment, line) => {
+  const [code, stdout, stderr] = await runProcess(options, { SANDBOX_DB: ':memory:', ...environment });
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(line);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+});
+
+test('a busy port: one clear line and exit code 2', async () => {
+  const first = await startProcess([], { SANDBOX_DB: ':memory:' });
+  const busy = { SANDBOX_DB: ':memory:', SANDBOX_MAIL_PORT: String(first.ready.ports['mail']) };
+  const [code, stdout, stderr] = await runProcess([], busy);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/^Cannot open the mail port .*: the port is already in use\n$/);
+});
+
+test('killed at any moment: one effect for each key, and a log that neither denies nor invents one', async () => {
+  const database = join(temporaryFolder(), 'sandbox.db');
+  const rounds = 3;
+  const answered = new Map<string, number>();
+  const keys = new Set<string>();
+  const services = { stripe: charge, mail: send };
+
+  for (let round = 0; round < rounds; round += 1) {
+    const sandbox = await startProcess(['--database', database]);
+    const urls = { stripe: sandbox.ready.stripeUrl, mail: sandbox.ready.mailUrl };
+    let running = true;
+    const callers = Array.from({ length: 20 }, async (_, caller) => {
+      const service = caller % 2 === 0 ? 'stripe' : 'mail';
+      for (let i = 0; running; i += 1) {
+        const key = `${service} ${round} ${caller} ${i}`;
+        keys.add(key);
+        // An answer counts as soon as its status line is there.
+        const response = await services[service](urls[service], key).catch(() => undefined);
+        if (response) answered.set(key, (answered.get(key) ?? 0) + 1);
+        await response?.text().catch(() => undefined);
+      }
+    });
+    // The moment differs from round to round; nothing in the sandbox is aligned with it.
+    await expect.poll(() => answered.size, { timeout: 20_000 }).toBeGreaterThan((round + 1) * 150);
+    const ended = sandbox.end('SIGKILL');
+    await ended;
+    running = false;
+    await Promise.all(callers);
+  }
+
+  const sandbox = await startProcess(['--database', database]);
+  const before = await effectsOf(sandbox);
+  const executed = (effects: Effects): string[] =>
+    effects.requests.filter(({ answer }) => answer === 'executed').map(({ key }) => String(key));
+  const effectKeys = ({ charges, emails }: Effects): string[] => [...charges, ...emails].map(({ key }) => String(key));
+  expect(executed(before).sort()).toEqual(effectKeys(before).sort());
+  const withStatus = before.requests.filter(({ status }) => status === 200).map(({ key }) => key);
+  expect([...answered.keys()].filter((key) => !withStatus.includes(key))).toEqual([]);
+
+  for (const key of keys) {
+    const service = key.startsWith('stripe') ? 'stripe' : 'mail';
+    expect((await services[service](sandbox.ready[`${service}Url`], key)).status).toBe(200);
+  }
+  const after = await effectsOf(sandbox);
+  expect(effectKeys(after).sort()).toEqual([...keys].sort());
+  expect(executed(after).sort()).toEqual([...keys].sort());
+});
