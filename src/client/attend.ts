@@ -1,0 +1,34 @@
+import { createDisplay } from './display.js';
+import { exitCodes } from './exit-code.js';
+import { follow, LostSight } from './follow.js';
+import { type Output, printReport } from './output.js';
+import { clientCommand } from './report-lines.js';
+import type { Temporal } from './temporal.js';
+import { shellQuote } from './text.js';
+
+/** What a shell gives for a program that Ctrl-C ended. */
+const interruptedExitCode = 130;
+
+/** Shows a plan's progress to its end, then its report. Ctrl-C leaves the plan running. Returns the exit code. */
+export async function attend(temporal: Temporal, workflowId: string, output: Output): Promise<number> {
+  const display = createDisplay(output);
+  const again = `Watch it again: ${clientCommand} watch ${shellQuote(workflowId)}`;
+  const leave = (): void => {
+    display.end();
+    process.stderr.write(`The plan goes on. ${again}\n`);
+    process.exit(interruptedExitCode);
+  };
+  process.once('SIGINT', leave);
+  try {
+    const standing = await follow(temporal, workflowId, ({ closed }) => closed, display);
+    display.end();
+    return printReport(output, standing);
+  } catch (error) {
+    display.end();
+    if (!(error instanceof LostSight)) throw error;
+    process.stderr.write(`${error.message}. ${again}\n`);
+    return exitCodes.outcome_unknown;
+  } finally {
+    process.off('SIGINT', leave);
+  }
+}

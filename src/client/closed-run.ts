@@ -1,0 +1,116 @@
+import {
+  ApplicationFailure,
+  defaultFailureConverter,
+  defaultPayloadConverter,
+  fromPayloadsAtIndex,
+} from '@temporalio/common';
+import { UsageError } from '../command.js';
+import type { Report, StepReport } from '../plan/report.js';
+import { finalFailure } from '../plan/step-failure.js';
+import { idempotencyKey } from '../plan/idempotency-key.js';
+import { reportQuery } from '../workflows/messages.js';
+import { type PlanRecords, readRecords, recordedOutcome } from './plan-records.js';
+import { historyEvent, recordedPlan, type Run } from './recorded-run.js';
+import type { Temporal } from './temporal.js';
+
+/** A worker that lives answers in milliseconds, also when it has to replay the run; one that is gone costs this much. */
+const lastQueryTimeout = 3_000;
+
+/** Ends of a workflow that mean: refused before this run did anything. */
+const refusals: readonly string[] = [
+  finalFailure.planInvalid,
+  finalFailure.policyRefused,
+  finalFailure.planChanged,
+  finalFailure.planClosed,
+];
+
+/**
+ * The report of a run that has ended, whether or not a worker is there to be asked.
+ * Throws `UsageError` if the plan was refused before anything was done.
+ */
+export async function closedReport(temporal: Temporal, run: Run): Promise<Report> {
+  switch (run.status.name) {
+    case 'COMPLETED': {
+      const { workflowExecutionCompletedEventAttributes: end } = await historyEvent(temporal, run, 'last');
+      return fromPayloadsAtIndex<Report>(defaultPayloadConverter, 0, end?.result?.payloads);
+    }
+    case 'FAILED': {
+      const report = await failedReport(temporal, run);
+      return (await lastAnswer(temporal, run)) ?? report ?? reconstruct(temporal, run);
+    }
+    case 'CANCELLED':
+      return (await lastAnswer(temporal, run)) ?? reconstruct(temporal, run);
+    default:
+      // Terminated or timed out: the workflow's code never heard of it, so its own answer says "running".
+      return reconstruct(temporal, run, await lastAnswer(temporal, run));
+  }
+}
+
+/** What the workflow's code says, while a worker is there. This very run is asked: a later one may have begun. */
+async function lastAnswer({ client, call }: Temporal, { workflowId, runId }: Run): Promise<Report | undefined> {
+  try {
+    return await call(() => client.workflow.getHandle(workflowId, runId).query(reportQuery), lastQueryTimeout);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The report that the failure carries, with the results, which it leaves out, from the ledger. */
+async function failedReport(temporal: Temporal, run: Run): Promise<Report | undefined> {
+  const { workflowExecutionFailedEventAttributes: end } = await historyEvent(temporal, run, 'last');
+  const failure = end?.failure && defaultFailureConverter.failureToError(end.failure, defaultPayloadConverter);
+  if (!(failure instanceof ApplicationFailure)) return undefined;
+  if (refusals.includes(failure.type ?? '')) throw new UsageError(failure.message);
+  const [report] = (failure.details ?? []) as [Report?];
+  if (!report) return undefined;
+  const records = await readRecords(temporal, run.workflowId);
+  const steps = report.steps.map((step) => {
+    const record = step.key === undefined ? undefined : records?.get(step.key);
+    const result = record && recordedOutcome(record).result;
+    return result ? { ...step, result } : step;
+  });
+  return { ...report, steps };
+}
+
+/** The report of a run that could not end itself: its last answer, if there is one, and the ledger. */
+async function reconstruct(temporal: Temporal, run: Run, answer?: Report): Promise<Report> {
+  const { workflowId, runId } = run;
+  const { namespace } = temporal;
+  const records = await readRecords(temporal, workflowId);
+  const anyBegun = answer !== undefined || (await hasActivities(temporal, run));
+  const steps = (answer?.steps ?? (await plannedSteps(temporal, run))).map((step) =>
+    closeStep(step, records, answer ? step.status === 'running' : anyBegun),
+  );
+  const unknown = steps.some(({ status }) => status === 'outcome_unknown');
+  const ended = run.status.name === 'TIMED_OUT' || run.status.name === 'FAILED' ? 'failed' : 'cancelled';
+  return { workflowId, namespace, runId, status: unknown ? 'outcome_unknown' : ended, steps };
+}
+
+/** `mayHaveBegun` decides where no ledger can be read: then nobody can tell what became of the step. */
+function closeStep(step: StepReport, records: PlanRecords | undefined, mayHaveBegun: boolean): StepReport {
+  if (!['pending', 'running', 'waiting_for_approval'].includes(step.status)) return step;
+  const record = step.key === undefined ? undefined : records?.get(step.key);
+  if (record) return { ...step, ...recordedOutcome(record) };
+  if (records || step.key === undefined || !mayHaveBegun) return { ...step, status: 'skipped' };
+  const message = `It is not known whether the ${step.tool} took effect: the ledger cannot be read here (LEDGER_URL).`;
+  return { ...step, status: 'outcome_unknown', error: { type: 'outcome_unknown', message } };
+}
+
+async function plannedSteps(temporal: Temporal, run: Run): Promise<StepReport[]> {
+  const { workflowId } = run;
+  const { namespace } = temporal;
+  const plan = await recordedPlan(temporal, run);
+  return (plan?.steps ?? []).map(({ id, tool }, stepIndex) => ({
+    index: stepIndex,
+    ...(id === undefined ? {} : { id }),
+    tool,
+    ...(tool === 'lookup_charge' ? {} : { key: idempotencyKey({ namespace, workflowId, stepIndex, purpose: 'do' }) }),
+    ...{ status: 'pending', attempts: 0, replays: 0 },
+  }));
+}
+
+/** Opening the plan is a local activity, so any activity in the history is a step's. */
+async function hasActivities({ client, call }: Temporal, { workflowId, runId }: Run): Promise<boolean> {
+  const { events } = await call(() => client.workflow.getHandle(workflowId, runId).fetchHistory());
+  return (events ?? []).some((event) => event.activityTaskScheduledEventAttributes);
+}

@@ -1,0 +1,95 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { runCommand } from '../command.js';
+import { cancel } from './cancel.js';
+import { decide } from './decide.js';
+import { keys } from './keys.js';
+import { list } from './list.js';
+import { createOutput, type Output } from './output.js';
+import { receipts } from './receipts.js';
+import { start, type StartOptions } from './start.js';
+import { status } from './status.js';
+import { clientCommand } from './report-lines.js';
+import { watch } from './watch.js';
+
+const usageExitCode = 2;
+/** A screenful. */
+const defaultLimit = 20;
+/** The server's largest page. */
+const maximumLimit = 1000;
+
+await runCommand(async () => {
+  let exitCode = 0;
+  const program = new Command(clientCommand)
+    .description('Starts plans, watches them, and decides for a person.')
+    .option('--json', 'print one JSON document on stdout; everything else goes to stderr')
+    .configureOutput({
+      outputError: (text, write) =>
+        write(
+          `${text
+            .replace(/^error: /, '')
+            .trim()
+            .replaceAll('\n', ' ')}\n`,
+        ),
+    })
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : usageExitCode));
+  const output = (): Output => createOutput(program.opts<{ json?: true }>().json === true);
+  const ends = async (code: number | Promise<number>): Promise<void> => {
+    exitCode = await code;
+  };
+
+  program
+    .command('start <plan.json>')
+    .description('start a plan, or attach to it, and show it to its end')
+    .option('--workflow-id <id>', 'what makes the plan this plan: its keys come from it (default: a new one)')
+    .option('--policy <policy.json>', "limits for this plan; may only tighten the worker's")
+    .option('--detach', 'do not wait for the end')
+    .action((path: string, options: StartOptions) => ends(start(path, options, output())));
+  program
+    .command('watch <id>')
+    .description('show a plan to its end')
+    .action((id: string) => ends(watch(id, output())));
+  program
+    .command('status <id>')
+    .description('how a plan stands')
+    .action((id: string) => ends(status(id, output())));
+  program
+    .command('list')
+    .description('recent plans')
+    .option('--limit <number>', 'how many at most', toLimit, defaultLimit)
+    .action((options: { limit: number }) => ends(list(options, output())));
+  for (const [name, approve] of [
+    ['approve', true],
+    ['reject', false],
+  ] as const) {
+    program
+      .command(`${name} <id> <step>`)
+      .description(`${name} a step, by its id or its index`)
+      .option('--note <text>', 'why')
+      .action((id: string, step: string, { note }: { note?: string }) =>
+        ends(decide(id, step, { approve, ...(note === undefined ? {} : { note }) }, output())),
+      );
+  }
+  program
+    .command('cancel <id>')
+    .description('end a plan after the step at work')
+    .action((id: string) => ends(cancel(id, output())));
+  program
+    .command('receipts <id>')
+    .description("the ledger's records of a plan")
+    .action((id: string) => ends(receipts(id, output())));
+  program
+    .command('keys <plan.json>')
+    .description("a plan's keys, computed without any server")
+    .requiredOption('--workflow-id <id>', 'the workflow id the plan is, or will be, started with')
+    .action((path: string, options: { workflowId: string }) => ends(keys(path, options, output())));
+  await program.parseAsync();
+  return exitCode;
+});
+
+function toLimit(text: string): number {
+  const limit = Number(text);
+  if (!/^\d+$/.test(text) || limit < 1 || limit > maximumLimit) {
+    throw new InvalidArgumentError(`It must be a number from 1 to ${maximumLimit}.`);
+  }
+  return limit;
+}

@@ -1,0 +1,41 @@
+import { reportQuery } from '../workflows/messages.js';
+import type { Plan } from '../plan/plan-schema.js';
+import type { PlanStatus, Report } from '../plan/report.js';
+import { closedReport } from './closed-run.js';
+import type { Run } from './recorded-run.js';
+import type { Temporal } from './temporal.js';
+
+/** How a plan stands. */
+export interface Standing {
+  report: Report;
+  /** The run has ended: the report is its last word. */
+  closed: boolean;
+  /** Of the step that is being tried: what its last attempt came to. */
+  lastFailure?: string;
+  /** What was asked for, to say amounts and recipients; absent if the run was started with no plan at all. */
+  plan?: Plan;
+}
+
+/** While a plan is at work or waits for a person. Any other status is final. */
+export const isLive = (status: PlanStatus): boolean => status === 'running' || status === 'waiting_for_approval';
+
+/** Throws `UsageError` for a plan that was refused, and the server's error when no worker answers within `timeout` ms. */
+export async function readStanding(temporal: Temporal, run: Run, timeout: number): Promise<Standing> {
+  if (run.status.name !== 'RUNNING') return { report: await closedReport(temporal, run), closed: true };
+  const handle = temporal.client.workflow.getHandle(run.workflowId);
+  const report = await temporal.call(() => handle.query(reportQuery), timeout);
+  const attempt = pendingAttempt(run, report);
+  if (!attempt) return { report, closed: false };
+  const steps = report.steps.map((step) =>
+    step.status === 'running' ? { ...step, attempts: attempt.attempt ?? step.attempts } : step,
+  );
+  const lastFailure = attempt.lastFailure?.message;
+  return { report: { ...report, steps }, closed: false, ...(lastFailure ? { lastFailure } : {}) };
+}
+
+/** The workflow is told of an activity only when it has ended; how often it was tried, the server knows. */
+function pendingAttempt({ raw }: Run, { steps }: Report) {
+  const running = steps.find(({ status }) => status === 'running');
+  const activity = running?.tool === 'lookup_charge' ? 'lookupCharge' : running?.tool;
+  return raw.pendingActivities?.find(({ activityType }) => activityType?.name === activity);
+}
