@@ -20,7 +20,8 @@ export function fromSdk(program: Program, search: Search): Promise<string> {
     const command = [...nodeFor(script), program.sdkServer, `v${program.version}`, folder] as const;
     const { ok, output } = await runCommand(command, search, DOWNLOAD_LIMIT_MS);
     const [file] = await readdir(folder);
-    if (!ok || !file) throw new Error(output.split('\n').at(-1) || 'it left no file');
+    // The error is a chain, "failed to start: failed to download: … : connection refused": the last link is the reason.
+    if (!ok || !file) throw new Error(output.split(/\n|: /).at(-1) || 'it left no file');
     return join(folder, file);
   });
 }
@@ -28,6 +29,8 @@ export function fromSdk(program: Program, search: Search): Promise<string> {
 /** Run from its sources, the project is TypeScript; built, it is JavaScript. */
 function nodeFor(script: string): readonly [string, ...string[]] {
   if (import.meta.url.endsWith('.js')) return [process.execPath, script];
+  // Under tsx the options that make this process read TypeScript are right for this version of Node, too.
+  const underTsx = process.execArgv.some((option) => option.includes('tsx'));
   const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-  return [process.execPath, '--import', loader, script.replace(/js$/, 'ts')];
+  return [process.execPath, ...(underTsx ? process.execArgv : ['--import', loader]), script.replace(/js$/, 'ts')];
 }
