@@ -2,7 +2,8 @@ import { Context } from '@temporalio/activity';
 import type { Logger } from 'pino';
 import type { Resend } from 'resend';
 import type Stripe from 'stripe';
-import type { Claim, Ledger } from '../ledger/ledger.js';
+import type { Claim, PlanId } from '../ledger/action-record.js';
+import type { Ledger } from '../ledger/ledger.js';
 import { fingerprint } from '../plan/fingerprint.js';
 import type { StepOf } from '../plan/plan-schema.js';
 import type { Policy } from '../plan/policy.js';
@@ -16,7 +17,7 @@ import { askAgain, stepFailed } from './failures.js';
 import { readCharge } from './lookup-charge.js';
 import { once, type Operation } from './once.js';
 import { allow, openPlan, type OpenPlanInput } from './open-plan.js';
-import { type RefundArgs, refundOperation } from './refund.js';
+import { type RefundArgs, refundOperation, undoOperation } from './refund.js';
 import { logSpending } from './spending-log.js';
 import type { StepInput } from './step-input.js';
 
@@ -45,19 +46,22 @@ export function createActivities(deps: ActivityDeps) {
     input: StepInput<Args>,
     operation: (claim: Omit<Claim, 'request' | 'account'>) => Operation<Request, Result>,
   ): Promise<Acted<Result>> {
-    const { key, namespace, workflowId, stepIndex, purpose, planFingerprint, step } = input;
-    const claim = {
-      ...{ key, namespace, workflowId, stepIndex, purpose, planFingerprint },
-      ...{ tool: step.tool, stepFingerprint: fingerprint(step) },
-    };
+    const { step, requestTimeout, args, ...identity } = input;
+    const claim = { ...identity, tool: step.tool, stepFingerprint: fingerprint(step) };
     const { attempt } = Context.current().info;
     // The policy may have been tightened since the plan was opened. What was asked before is followed to its end.
-    const mayBegin = (): void => allow({ steps: [step] }, policy, "the worker's policy");
-    return logSpending(deps.log, input, attempt, () => once({ ...deps, attempt, mayBegin }, claim, operation(claim)));
+    const mayBegin = (): void => {
+      if (input.purpose === 'do') allow({ steps: [step] }, policy, "the worker's policy");
+    };
+    return logSpending(deps.log, input, attempt, () =>
+      once({ ...deps, attempt, requestTimeout, mayBegin }, claim, operation(claim)),
+    );
   }
 
   return {
     openPlan: (input: OpenPlanInput) => openPlan(ledger, policy, input),
+
+    closePlan: (input: PlanId & { planFingerprint: string }) => ledger.closePlan(input, input.planFingerprint),
 
     charge: (input: StepInput<StepOf<'charge'>['args']>): Promise<Acted<ChargeResult>> =>
       write(input, (claim) =>
@@ -67,6 +71,12 @@ export function createActivities(deps: ActivityDeps) {
     refund: (input: StepInput<RefundArgs>): Promise<Acted<RefundResult>> =>
       write(input, (claim) =>
         refundOperation({ stripe, account, requestTimeout: input.requestTimeout, claim }, input.args),
+      ),
+
+    /** Gives back what is left of a charge: an operation of its own, under the step's `undo` key. */
+    undoCharge: (input: StepInput<{ paymentIntent: string }>): Promise<Acted<RefundResult>> =>
+      write(input, (claim) =>
+        undoOperation({ stripe, account, requestTimeout: input.requestTimeout, claim }, input.args.paymentIntent),
       ),
 
     email: (input: StepInput<StepOf<'email'>['args']>): Promise<Acted<EmailResult>> =>

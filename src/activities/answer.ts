@@ -26,3 +26,6 @@ export type FailureKind =
   | 'ambiguous'
   /** Asking again would never tell: the key is taken by another request, or a stored failure is given again. */
   | 'stuck';
+
+/** What a look at the provider finds: the effect in whatever state, surely no effect, or nothing that can be told. */
+export type Finding<Result> = Answer<Result> | { kind: 'absent' };

@@ -5,6 +5,7 @@ import type { ChargeResult } from '../plan/results.js';
 import type { Answer } from './answer.js';
 import type { Operation } from './once.js';
 import { notStripesWord, stripeAnswer } from './stripe-reply.js';
+import { lookByListing, pageSize } from './stripe-look.js';
 import { stripeMetadata, type StripeOperationDeps } from './stripe-operation.js';
 
 interface ChargeRequest {
@@ -45,6 +46,13 @@ export function chargeOperation(
     follow: (reference, { apiVersion }) =>
       stripeAnswer(
         () => stripe.paymentIntents.retrieve(reference, {}, { apiVersion, timeout: requestTimeout }),
+        readPaymentIntent,
+      ),
+    look: ({ apiVersion, params }, key, created) =>
+      lookByListing(
+        stripe.paymentIntents.list({ created, limit: pageSize }, { apiVersion, timeout: requestTimeout }),
+        (intent) =>
+          intent.metadata['plan_key'] === key && intent.amount === params.amount && intent.currency === params.currency,
         readPaymentIntent,
       ),
   };

@@ -1,4 +1,5 @@
-import { ambiguousAsks, type ActionRecord, isSettled, type Ledger } from '../ledger/ledger.js';
+import { ambiguousAsks, type ActionRecord, isSettled } from '../ledger/action-record.js';
+import type { Ledger } from '../ledger/ledger.js';
 import type { StepError } from '../plan/report.js';
 import type { StepResult } from '../plan/results.js';
 import { unknownError } from './once.js';

@@ -1,28 +1,25 @@
 import type { Logger } from 'pino';
-import {
-  ambiguousAsks,
-  type ActionRecord,
-  type Claim,
-  isSettled,
-  type Ledger,
-  type Settlement,
-} from '../ledger/ledger.js';
+import { ambiguousAsks, type ActionRecord, type Claim, isSettled, type Settlement } from '../ledger/action-record.js';
+import type { Ledger } from '../ledger/ledger.js';
 import type { StepError } from '../plan/report.js';
 import type { Acted, Receipt } from '../plan/step-failure.js';
-import type { Answer, Failure } from './answer.js';
+import type { Answer, Failure, Finding } from './answer.js';
 import type { BreakAt } from './break-point.js';
 import { AccountChanged, askAgain, outcomeUnknown, stepFailed } from './failures.js';
+import { isOld, leaseDuration, lookWindow, type LookWindow } from './look.js';
 
-/** What one tool does, for `once` to do it once. */
+/** What one tool does, for `once` to do it once. No method throws; each request has a hard deadline and no retries. */
 export interface Operation<Request, Result> {
   /** What today's code would send. What is sent is what the first claim recorded. */
   request: Request;
   /** The provider's account this worker talks to: keys of another account are other keys. */
   account: string | null;
-  /** One request to the provider under `key`, with a hard deadline and no retries. Never throws. */
+  /** One request to the provider under `key`. */
   ask(request: Request, key: string): Promise<Answer<Result>>;
-  /** Reads what became of an effect that was accepted but not final. Never throws. */
+  /** Reads what became of an effect that was accepted but not final. */
   follow?(reference: string, request: Request): Promise<Answer<Result>>;
+  /** Lists the provider's effects and compares their keys; absent where a provider cannot be asked. */
+  look?(request: Request, key: string, window: LookWindow): Promise<Finding<Result>>;
 }
 
 export interface OnceDeps {
@@ -33,12 +30,11 @@ export interface OnceDeps {
   breakAt: BreakAt;
   /** The activity's attempt, counted from 1. */
   attempt: number;
+  /** In ms. */
+  requestTimeout: number;
   /** Throws if this operation may not be done at all; asked only before its first ask. */
   mayBegin: () => void;
 }
-
-/** Stripe and Resend keep keys for 24 h; an hour is left for clocks that differ and requests on their way. */
-const providerMemory = 23 * 3_600_000;
 
 /** How long to wait before reading again what is not final yet: seconds, as a card network takes. */
 const followInterval = 2_000;
@@ -48,7 +44,9 @@ const followInterval = 2_000;
  *
  *     claim ──settled──▶ the recorded answer
  *       │
- *      ask, with the recorded request, under the key
+ *       ├──older than the provider remembers──▶ look: found ──▶ adopt it
+ *       │                                        └─ absent ─┐
+ *      ask, with the recorded request, under the key ◀──────┘
  *       │
  *     settle, unless another attempt was faster ──▶ the record is the answer
  *
@@ -63,74 +61,126 @@ export async function once<Request, Result>(
 ): Promise<Acted<Result>> {
   const { ledger, breakAt } = deps;
   breakAt('before-claim', claim.stepIndex);
-  const record = await ledger.claim(
-    { ...claim, request: JSON.stringify(operation.request), account: operation.account },
-    deps.mayBegin,
-  );
+  const wanted = { ...claim, request: JSON.stringify(operation.request), account: operation.account };
+  const record = await ledger.claim(wanted, deps.mayBegin);
   breakAt('after-claim', claim.stepIndex);
   if (isSettled(record)) return recordedAnswer(record, deps, 'ledger');
-
   if (record.account !== operation.account) {
     await ledger.deny(claim.key);
     throw new AccountChanged(record.account, operation.account);
   }
-  if (deps.now() - record.first_asked_at > providerMemory) {
-    // The provider may have forgotten the key: a request would be taken for a new one.
-    await ledger.deny(claim.key);
-    return settle(deps, claim, unknown(record, 'its key is older than the provider remembers'));
-  }
-
-  // Asked with the recorded request: a deploy between two attempts may have changed what today's code would send.
-  const request = JSON.parse(record.request) as Request;
-  const answer =
-    record.reference !== null && operation.follow
-      ? await operation.follow(record.reference, request)
-      : await operation.ask(request, claim.key);
-  breakAt('after-answer', claim.stepIndex);
-  return act(deps, claim, record, answer);
+  return new Asking(deps, record, operation).answer();
 }
 
-/** Turns an answer into the record, or into a failure that makes Temporal try again. */
-async function act<Result>(
-  deps: OnceDeps,
-  claim: Pick<Claim, 'key' | 'stepIndex'>,
-  record: ActionRecord,
-  answer: Answer<Result>,
-): Promise<Acted<Result>> {
-  switch (answer.kind) {
-    case 'succeeded': {
-      const { reference, replayed } = answer;
-      return settle(deps, claim, { state: 'succeeded', result: JSON.stringify(answer.result), reference, replayed });
+/** One attempt at an operation that is claimed and not settled. */
+class Asking<Request, Result> {
+  /** Recorded at the first claim: a deploy between two attempts may have changed what today's code would send. */
+  private readonly request: Request;
+
+  constructor(
+    private readonly deps: OnceDeps,
+    private readonly record: ActionRecord,
+    private readonly operation: Operation<Request, Result>,
+  ) {
+    this.request = JSON.parse(record.request) as Request;
+  }
+
+  async answer(): Promise<Acted<Result>> {
+    const { deps, record, operation, request } = this;
+    if (isOld(record, deps)) return this.findOrAsk();
+    if (record.reference === null || !operation.follow) return this.ask();
+    return this.act(await operation.follow(record.reference, request));
+  }
+
+  private async ask(): Promise<Acted<Result>> {
+    const answer = await this.operation.ask(this.request, this.record.key);
+    this.deps.breakAt('after-answer', this.record.step_index);
+    return this.act(answer);
+  }
+
+  /** Turns an answer into the record, or into a failure that makes Temporal try again. */
+  private async act(answer: Answer<Result>): Promise<Acted<Result>> {
+    const { ledger } = this.deps;
+    const { key } = this.record;
+    switch (answer.kind) {
+      case 'succeeded':
+      case 'declined':
+        return this.settle(settlement(answer));
+      case 'not_final':
+        await ledger.accept(key, answer.reference);
+        throw askAgain({ error: answer.error, retryAfter: followInterval });
+      case 'refused': {
+        // This ask did nothing, but an earlier or simultaneous one may have: then the refusal may be its consequence.
+        const latest = (await ledger.find(key)) ?? this.record;
+        return ambiguousAsks(latest) === 1 ? this.settle(settlement(answer)) : this.find(answer.error.message);
+      }
+      case 'stuck':
+        return this.find(answer.error.message);
+      case 'not_now':
+        await ledger.deny(key);
+        throw askAgain(answer);
+      case 'ambiguous':
+        throw askAgain(answer);
     }
-    case 'not_final':
-      await deps.ledger.accept(claim.key, answer.reference);
-      throw askAgain({ error: answer.error, retryAfter: followInterval });
-    case 'declined':
-      return settle(deps, claim, failed(answer));
-    case 'refused':
-      // This ask did nothing, but an earlier one may have: then the refusal may be its consequence.
-      return settle(deps, claim, ambiguousAsks(record) === 1 ? failed(answer) : unknown(record, answer.error.message));
-    case 'stuck':
-      return settle(deps, claim, unknown(record, answer.error.message));
-    case 'not_now':
-      await deps.ledger.deny(claim.key);
-      throw askAgain(answer);
-    case 'ambiguous':
-      throw askAgain(answer);
+  }
+
+  /** For a key that the provider may have forgotten: a blind request could act a second time. */
+  private async findOrAsk(): Promise<Acted<Result>> {
+    const { ledger, now, requestTimeout } = this.deps;
+    const { key } = this.record;
+    if (!this.operation.look || !(await ledger.lease(key, leaseDuration))) {
+      await ledger.deny(key);
+      if (!this.operation.look) return this.unknown('its key is older than the provider remembers');
+      throw askAgain({ error: { type: 'lease', message: 'Another attempt is looking for the effect' } });
+    }
+    const lookedAt = now();
+    const finding = await this.operation.look(this.request, key, lookWindow(this.record));
+    if (finding.kind !== 'absent') {
+      await ledger.deny(key);
+      return this.adopt(finding);
+    }
+    // What was absent a while ago may be there by now.
+    if (now() - lookedAt > requestTimeout) throw askAgain({ error: { type: 'look', message: 'The look is too old' } });
+    return this.ask();
+  }
+
+  /** For an answer that no further asking will change: only the provider's own list can tell. */
+  private async find(reason: string): Promise<Acted<Result>> {
+    if (!this.operation.look) return this.unknown(reason);
+    const finding = await this.operation.look(this.request, this.record.key, lookWindow(this.record));
+    return finding.kind === 'absent' ? this.unknown(`${reason}; no trace of it was found`) : this.adopt(finding);
+  }
+
+  private async adopt(found: Answer<Result>): Promise<Acted<Result>> {
+    switch (found.kind) {
+      case 'succeeded':
+      case 'declined':
+        return this.settle({ ...settlement(found), replayed: true });
+      case 'not_final':
+        return this.act(found);
+      default:
+        // The look itself failed: nothing is known yet.
+        throw askAgain(found);
+    }
+  }
+
+  private unknown(reason: string): Promise<Acted<Result>> {
+    const error = JSON.stringify(unknownError(this.record, reason));
+    return this.settle({ state: 'unknown', error, replayed: false });
+  }
+
+  private async settle(settlement: Settlement): Promise<Acted<Result>> {
+    const record = await this.deps.ledger.settle(this.record.key, settlement);
+    this.deps.breakAt('after-settle', record.step_index);
+    return recordedAnswer(record, this.deps, settlement.replayed ? 'provider-replay' : 'provider');
   }
 }
 
-const failed = ({ error, replayed }: Failure): Settlement => ({
-  state: 'failed',
-  error: JSON.stringify(error),
-  replayed,
-});
-
-const unknown = (record: ActionRecord, reason: string): Settlement => ({
-  state: 'unknown',
-  error: JSON.stringify(unknownError(record, reason)),
-  replayed: false,
-});
+function settlement<Result>(answer: Extract<Answer<Result>, { kind: 'succeeded' }> | Failure): Settlement {
+  const { replayed } = answer;
+  if (answer.kind !== 'succeeded') return { state: 'failed', error: JSON.stringify(answer.error), replayed };
+  return { state: 'succeeded', result: JSON.stringify(answer.result), reference: answer.reference, replayed };
+}
 
 /** Says what a person should do; the same words wherever an outcome stays unknown. */
 export function unknownError(
@@ -143,16 +193,6 @@ export function unknownError(
       `It is not known whether the ${tool} took effect (asked ${asks} times; last: ${reason}). ` +
       `Start the same plan under the same workflow id to ask again safely, or look for ${key} at the provider and settle it with "resolve".`,
   };
-}
-
-async function settle<Result>(
-  deps: OnceDeps,
-  { key, stepIndex }: Pick<Claim, 'key' | 'stepIndex'>,
-  settlement: Settlement,
-): Promise<Acted<Result>> {
-  const record = await deps.ledger.settle(key, settlement);
-  deps.breakAt('after-settle', stepIndex);
-  return recordedAnswer(record, deps, settlement.replayed ? 'provider-replay' : 'provider');
 }
 
 /** The answer is always what the record says, so that a replayed one looks exactly like the first. */

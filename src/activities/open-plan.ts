@@ -1,4 +1,5 @@
-import type { Ledger, PlanId } from '../ledger/ledger.js';
+import { ambiguousAsks, isSettled, type PlanId } from '../ledger/action-record.js';
+import type { Ledger } from '../ledger/ledger.js';
 import { InputError } from '../plan/input-error.js';
 import type { Plan } from '../plan/plan-schema.js';
 import { policyFaults } from '../plan/policy-check.js';
@@ -13,17 +14,26 @@ export interface OpenPlanInput extends PlanId {
   policy: Policy;
 }
 
+export interface Opened {
+  /** The limits in force. */
+  policy: EffectivePolicy;
+  /** The steps that an earlier run has begun and that may have happened, or surely did. */
+  begun: number[];
+}
+
 /**
- * Binds the workflow id to this plan, before any effect, and returns the limits in force.
+ * Binds the workflow id to this plan, before any effect.
  * Throws `PolicyRefused`, `PlanChanged` or `PlanClosed`.
  */
-export async function openPlan(ledger: Ledger, workerPolicy: Policy, input: OpenPlanInput): Promise<EffectivePolicy> {
+export async function openPlan(ledger: Ledger, workerPolicy: Policy, input: OpenPlanInput): Promise<Opened> {
   const { plan, planFingerprint, policy } = input;
   allow(plan, workerPolicy, "the worker's policy");
   allow(plan, policy, 'the policy');
   const effective = merge(workerPolicy, policy);
   await ledger.openPlan(input, planFingerprint);
-  return effective;
+  const records = await ledger.receipts(input);
+  const begun = records.filter((record) => record.purpose === 'do' && (isSettled(record) || ambiguousAsks(record) > 0));
+  return { policy: effective, begun: begun.map(({ step_index }) => step_index) };
 }
 
 /** Throws `PolicyRefused` if the plan, or a part of one, is not allowed. */

@@ -39,8 +39,9 @@ const table: readonly Row[] = [
   { when: ({ type }) => isOneOf(type, 'idempotency_error', 'invalid_idempotent_request'), kind: 'stuck' },
   // The first request under the key is still at work; another one holds the object; too many requests at once.
   { when: ({ status }) => status === 409 || status === 429, kind: 'not_now' },
-  // Stripe's rate limit has also been seen with status 400.
+  // The same by name: rate limits have also been seen with status 400.
   { when: ({ code }) => isOneOf(code, 'rate_limit', 'lock_timeout', 'idempotency_key_in_use'), kind: 'not_now' },
+  { when: ({ type }) => isOneOf(type, 'rate_limit_exceeded', 'concurrent_idempotent_requests'), kind: 'not_now' },
   // Resend's 403 for an unverified domain is about the message, not about the key: it will not pass by waiting.
   { when: ({ provider, type }) => provider === 'resend' && type === 'validation_error', kind: 'refused' },
   // A wrong or expired API key, a missing permission: the operator mends it, the step goes on.

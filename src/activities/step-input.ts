@@ -1,4 +1,4 @@
-import type { PlanId } from '../ledger/ledger.js';
+import type { PlanId } from '../ledger/action-record.js';
 import type { KeyPurpose } from '../plan/idempotency-key.js';
 import type { Step } from '../plan/plan-schema.js';
 
@@ -12,6 +12,10 @@ export interface StepInput<Args> extends PlanId {
   step: Step;
   /** Its arguments with the references filled in. */
   args: Args;
+  /** ms since the epoch: when the first run of this workflow began. */
+  workflowStartedAt: number;
+  /** The step is only asked about again, so that it can be undone if it happened. */
+  forUndo?: boolean;
   /** A hard deadline for each request to the provider, in ms. */
   requestTimeout: number;
 }

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Claim } from '../ledger/ledger.js';
+import type { Claim } from '../ledger/action-record.js';
 import { metadataLimits } from '../plan/plan-schema.js';
 
 export interface StripeOperationDeps {

@@ -22,7 +22,8 @@ export function notStripesWord(what: string): Answer<never> {
   return judge({ provider: 'stripe', message: `The answer is not ${what}`, replayed: false });
 }
 
-function failedReply(error: unknown): FailedReply {
+/** A failed call to Stripe, in the shape that the table judges. */
+export function failedReply(error: unknown): FailedReply {
   if (!(error instanceof Stripe.errors.StripeError)) {
     return { provider: 'stripe', message: error instanceof Error ? error.message : String(error), replayed: false };
   }

@@ -1,43 +1,16 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
-import type { KeyPurpose } from '../plan/idempotency-key.js';
-import type { Tool } from '../plan/plan-schema.js';
+import {
+  type ActionRecord,
+  type Claim,
+  isSettled,
+  lostAsks,
+  newRecord,
+  planColumns,
+  type PlanId,
+  type Settlement,
+} from './action-record.js';
 import { PlanChanged, PlanClosed } from './refusals.js';
-import type { ActionTable, LedgerSchema, PlanTable } from './schema.js';
-
-export type ActionRecord = Selectable<ActionTable>;
-
-export interface PlanId {
-  namespace: string;
-  workflowId: string;
-}
-
-/** One operation of a plan, about to be claimed. */
-export interface Claim extends PlanId {
-  key: string;
-  stepIndex: number;
-  purpose: KeyPurpose;
-  tool: Tool;
-  planFingerprint: string;
-  stepFingerprint: string;
-  /** What would be sent if this is the first claim, as JSON; later claims send what was recorded. */
-  request: string;
-  account: string | null;
-}
-
-/** What an operation came to. `result` and `error` are JSON. */
-export type Settlement =
-  | { state: 'succeeded'; result: string; reference: string; replayed: boolean }
-  | { state: 'failed' | 'unknown'; error: string; replayed: boolean };
-
-/**
- * Whether the record is the answer. A half-written record (succeeded without its result) is none: the same key is
- * asked again, and the provider gives the result again.
- */
-export const isSettled = ({ state, result, error }: Pick<ActionRecord, 'state' | 'result' | 'error'>): boolean =>
-  (state === 'succeeded' && result !== null) || (state === 'failed' && error !== null);
-
-/** An ask that did not end in a sure "nothing happened" may have taken effect, whatever was heard of it. */
-export const ambiguousAsks = ({ asks, denials }: Pick<ActionRecord, 'asks' | 'denials'>): number => asks - denials;
+import type { LedgerSchema, PlanTable } from './schema.js';
 
 /**
  * The recorded-action store. Every method is one transaction; any of them may be repeated.
@@ -52,14 +25,23 @@ export class Ledger {
   /** Creates the plan's row, or compares it. Throws `PlanChanged` or `PlanClosed`. */
   async openPlan(plan: PlanId, fingerprint: string): Promise<void> {
     await this.database.transaction().execute(async (transaction) => {
-      await transaction
-        .insertInto('plans')
-        .values({ ...planColumns(plan), fingerprint, state: 'open', opened_at: this.now(), last_claim_at: null })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
+      await this.insertPlan(transaction, plan, fingerprint);
       const row = await this.lockPlan(transaction, plan);
       if (row && row.fingerprint !== fingerprint) throw new PlanChanged(plan.workflowId);
       if (row?.state === 'closed') throw new PlanClosed(plan.workflowId);
+    });
+  }
+
+  /** From now on the plan begins nothing more, in no run. */
+  async closePlan(plan: PlanId, fingerprint: string): Promise<void> {
+    await this.database.transaction().execute(async (transaction) => {
+      await this.insertPlan(transaction, plan, fingerprint);
+      await transaction
+        .updateTable('plans')
+        .set({ state: 'closed' })
+        .where('namespace', '=', plan.namespace)
+        .where('workflow_id', '=', plan.workflowId)
+        .execute();
     });
   }
 
@@ -75,33 +57,34 @@ export class Ledger {
       if (plan && plan.fingerprint !== claim.planFingerprint) throw new PlanChanged(claim.workflowId);
       const known = await transaction.selectFrom('actions').selectAll().where('key', '=', claim.key).executeTakeFirst();
       if (known && known.step_fingerprint !== claim.stepFingerprint) throw new PlanChanged(claim.workflowId);
-      if (known && isSettled(known)) {
-        return this.update(transaction, claim.key, { replays: known.replays + 1 });
-      }
-      if (plan?.state === 'closed' && claim.purpose === 'do') throw new PlanClosed(claim.workflowId);
+      if (known && isSettled(known)) return this.update(transaction, claim.key, { replays: known.replays + 1 });
+      const mayAsk =
+        claim.forUndo === true ? known !== undefined : plan?.state !== 'closed' || claim.purpose === 'undo';
+      if (!mayAsk) throw new PlanClosed(claim.workflowId);
       if (known) {
         // An unknown outcome is asked for again: the same key cannot act twice, and the answer may be had by now.
-        return this.update(transaction, claim.key, { state: 'pending', asks: known.asks + 1, last_asked_at: now });
+        const last_asked_at = Math.max(now, known.last_asked_at);
+        return this.update(transaction, claim.key, { state: 'pending', asks: known.asks + 1, last_asked_at });
       }
       mayBegin();
       return transaction
         .insertInto('actions')
-        .values({
-          ...{ key: claim.key, ...planColumns(claim), step_index: claim.stepIndex, purpose: claim.purpose },
-          ...{ tool: claim.tool, step_fingerprint: claim.stepFingerprint },
-          ...{
-            request: claim.request,
-            account: claim.account,
-            state: 'pending',
-            result: null,
-            error: null,
-            reference: null,
-          },
-          ...{ asks: 1, denials: 0, replays: 0, first_asked_at: now, last_asked_at: now, settled_at: null },
-        })
+        .values({ ...newRecord(claim, now), ...(plan ? {} : lostAsks(claim)) })
         .returningAll()
         .executeTakeFirstOrThrow();
     });
+  }
+
+  /** Takes the lease for `duration` ms. False if another attempt holds it. */
+  async lease(key: string, duration: number): Promise<boolean> {
+    const now = this.now();
+    const { numUpdatedRows } = await this.database
+      .updateTable('actions')
+      .set({ lease_until: now + duration })
+      .where('key', '=', key)
+      .where((row) => row.or([row('lease_until', 'is', null), row('lease_until', '<', now)]))
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
   }
 
   /** The ask of the latest claim surely did nothing. */
@@ -172,6 +155,14 @@ export class Ledger {
     await this.database.destroy();
   }
 
+  private async insertPlan(transaction: Transaction<LedgerSchema>, plan: PlanId, fingerprint: string): Promise<void> {
+    await transaction
+      .insertInto('plans')
+      .values({ ...planColumns(plan), fingerprint, state: 'open', opened_at: this.now(), last_claim_at: null })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+
   /** Reads the plan's row and locks it in either database: a write first, so that claims of one plan come one by one. */
   private async lockPlan(
     transaction: Transaction<LedgerSchema>,
@@ -199,5 +190,3 @@ export class Ledger {
     return transaction.selectFrom('actions').selectAll().where('key', '=', key).executeTakeFirstOrThrow();
   }
 }
-
-const planColumns = (plan: PlanId) => ({ namespace: plan.namespace, workflow_id: plan.workflowId });

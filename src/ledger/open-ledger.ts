@@ -40,12 +40,17 @@ export function ledgerFile(url: string): string {
 
 function openSqlite(url: string): SqliteDialect {
   const path = ledgerFile(url);
-  mkdirSync(dirname(path), { recursive: true });
-  const database = new Database(path, { timeout: busyTimeoutMs });
-  database.exec('PRAGMA journal_mode = WAL');
-  // A record must outlive a power cut: what it says was done may not be done again.
-  database.exec('PRAGMA synchronous = FULL');
-  return new SqliteDialect({ database });
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    const database = new Database(path, { timeout: busyTimeoutMs });
+    database.exec('PRAGMA journal_mode = WAL');
+    // A record must outlive a power cut: what it says was done may not be done again.
+    database.exec('PRAGMA synchronous = FULL');
+    return new SqliteDialect({ database });
+  } catch (error) {
+    // SQLite's own message names no file.
+    throw new Error(`Cannot open the ledger ${path}: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 function openPostgres(url: string): PostgresDialect {

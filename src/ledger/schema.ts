@@ -43,6 +43,8 @@ export interface ActionTable {
   first_asked_at: number;
   last_asked_at: number;
   settled_at: number | null;
+  /** Until then one attempt alone may look for the effect and, if it is absent, act. */
+  lease_until: number | null;
 }
 
 export interface LedgerSchema {
@@ -91,6 +93,7 @@ export async function createTables(database: Kysely<LedgerSchema>, dialect: 'sql
       .addColumn('first_asked_at', 'bigint', (column) => column.notNull())
       .addColumn('last_asked_at', 'bigint', (column) => column.notNull())
       .addColumn('settled_at', 'bigint')
+      .addColumn('lease_until', 'bigint')
       .execute();
     await transaction.schema
       .createIndex('actions_by_plan')

@@ -1,5 +1,5 @@
 import type { Tool } from './plan-schema.js';
-import type { StepResult } from './results.js';
+import type { RefundResult, StepResult } from './results.js';
 
 export type PlanStatus =
   'running' | 'waiting_for_approval' | 'completed' | 'failed' | 'undone' | 'cancelled' | 'outcome_unknown';
@@ -23,6 +23,14 @@ export interface Approval {
   at: string;
 }
 
+/** The compensation of a charge: an operation of its own, under its own key. */
+export interface UndoReport {
+  key: string;
+  status: 'succeeded' | 'failed' | 'outcome_unknown';
+  result?: RefundResult;
+  error?: StepError;
+}
+
 export interface StepReport {
   index: number;
   id?: string;
@@ -37,6 +45,7 @@ export interface StepReport {
   result?: StepResult;
   error?: StepError;
   approval?: Approval;
+  undo?: UndoReport;
 }
 
 /** What the query `report` answers and every command prints (design contract 4.3). */

@@ -16,8 +16,14 @@ export function stepOptions({ activity }: { activity: ActivitySettings }): Activ
   };
 }
 
-/** For opening a plan: a marker in the history, no task of its own. An absent ledger is waited for. */
-export const openPlanOptions: LocalActivityOptions = {
+/** For an undo: it goes on until there is an answer, as long as the time allows, however few attempts a step has. */
+export function undoOptions({ activity }: { activity: ActivitySettings }): ActivityOptions {
+  const { maximumAttempts, ...unlimited } = activity;
+  return stepOptions({ activity: unlimited });
+}
+
+/** For opening and closing a plan: a marker in the history, no task of its own. An absent ledger is waited for. */
+export const localOptions: LocalActivityOptions = {
   startToCloseTimeout: '10s',
   retry: { initialInterval: '500ms', maximumInterval: '30s', nonRetryableErrorTypes },
 };

@@ -1,6 +1,8 @@
 import { ApplicationFailure, condition, setHandler } from '@temporalio/workflow';
+import { needsApproval } from '../plan/policy-check.js';
 import type { StepError } from '../plan/report.js';
 import { type Decision, decideUpdate } from './messages.js';
+import type { OpenPlan } from './open-plan.js';
 import type { Progress } from './progress.js';
 
 /**
@@ -42,6 +44,12 @@ export async function awaitApproval(
   const { approval } = progress.step(index);
   if (approval?.approve) return undefined;
   return { type: 'ApprovalRejected', message: approval?.note ?? 'A person rejected this step' };
+}
+
+/** Whether a person must be asked: the plan or a policy says so, and no earlier run has begun the step. */
+export function approvalNeeded({ plan, policy, begun }: OpenPlan, index: number): boolean {
+  const step = plan.steps[index];
+  return step !== undefined && needsApproval(step, policy.approveAbove) && !begun.includes(index);
 }
 
 const refusal = (message: string): ApplicationFailure => ApplicationFailure.nonRetryable(message, 'DecisionRefused');

@@ -1,0 +1,33 @@
+import type { ActionRecord } from '../ledger/action-record.js';
+import type { OnceDeps } from './once.js';
+
+/** Stripe and Resend keep keys for 24 h; an hour is left for requests on their way and clocks that differ. */
+const providerMemory = 23 * 3_600_000;
+/** Clocks of workers and providers differ by seconds; a clock that is minutes behind the record has jumped back. */
+const clockTolerance = 5 * 60_000;
+/** Around the asks: a request's time on its way and the clocks' difference. */
+const margin = 10 * 60_000;
+/** An attempt that died holding the lease is waited for this long; a look and a request take seconds. */
+export const leaseDuration = 60_000;
+
+/** In s since the epoch, as Stripe counts. */
+export interface LookWindow {
+  gte: number;
+  lte: number;
+}
+
+/** When an effect of any of the record's asks can have been created, by the provider's clock. */
+export function lookWindow({ first_asked_at: first, last_asked_at: last }: ActionRecord): LookWindow {
+  return { gte: Math.floor((first - margin) / 1000), lte: Math.ceil((last + margin) / 1000) };
+}
+
+/**
+ * Whether the provider may have forgotten the key by now, so that asking would be a new operation. A clock that runs
+ * behind the record says nothing about the record's age: it counts as old.
+ */
+export function isOld(
+  { first_asked_at: first, last_asked_at: last }: ActionRecord,
+  { now }: Pick<OnceDeps, 'now'>,
+): boolean {
+  return now() - first > providerMemory || now() < last - clockTolerance;
+}

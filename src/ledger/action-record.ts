@@ -1,0 +1,73 @@
+import type { Selectable } from 'kysely';
+import type { KeyPurpose } from '../plan/idempotency-key.js';
+import type { Tool } from '../plan/plan-schema.js';
+import type { ActionTable } from './schema.js';
+
+export type ActionRecord = Selectable<ActionTable>;
+
+export interface PlanId {
+  namespace: string;
+  workflowId: string;
+}
+
+/** One operation of a plan, about to be claimed. */
+export interface Claim extends PlanId {
+  key: string;
+  stepIndex: number;
+  purpose: KeyPurpose;
+  tool: Tool;
+  planFingerprint: string;
+  stepFingerprint: string;
+  /** What would be sent if this is the first claim, as JSON; later claims send what was recorded. */
+  request: string;
+  account: string | null;
+  /** ms since the epoch: no step of the plan can have been asked earlier. */
+  workflowStartedAt: number;
+  /** An undo asks again for what may have happened; it never begins anything, but may ask although the plan is closed. */
+  forUndo?: boolean;
+}
+
+/** What an operation came to. `result` and `error` are JSON. */
+export type Settlement =
+  | { state: 'succeeded'; result: string; reference: string; replayed: boolean }
+  | { state: 'failed' | 'unknown'; error: string; replayed: boolean };
+
+/**
+ * Whether the record is the answer. A half-written record (succeeded without its result) is none: the same key is
+ * asked again, and the provider gives the result again.
+ */
+export const isSettled = ({ state, result, error }: Pick<ActionRecord, 'state' | 'result' | 'error'>): boolean =>
+  (state === 'succeeded' && result !== null) || (state === 'failed' && error !== null);
+
+/** An ask that did not end in a sure "nothing happened" may have taken effect, whatever was heard of it. */
+export const ambiguousAsks = ({ asks, denials }: Pick<ActionRecord, 'asks' | 'denials'>): number => asks - denials;
+
+export const newRecord = (claim: Claim, now: number): ActionRecord => ({
+  ...planColumns(claim),
+  key: claim.key,
+  step_index: claim.stepIndex,
+  purpose: claim.purpose,
+  tool: claim.tool,
+  step_fingerprint: claim.stepFingerprint,
+  request: claim.request,
+  account: claim.account,
+  state: 'pending',
+  result: null,
+  error: null,
+  reference: null,
+  asks: 1,
+  denials: 0,
+  replays: 0,
+  first_asked_at: now,
+  last_asked_at: now,
+  settled_at: null,
+  lease_until: null,
+});
+
+/**
+ * The plan's row is gone although the plan was opened: the ledger was lost since, and records of earlier asks with it.
+ * So this ask does not count as the only one, nor as the first.
+ */
+export const lostAsks = ({ workflowStartedAt }: Claim) => ({ asks: 2, first_asked_at: workflowStartedAt });
+
+export const planColumns = (plan: PlanId) => ({ namespace: plan.namespace, workflow_id: plan.workflowId });

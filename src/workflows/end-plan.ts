@@ -1,0 +1,55 @@
+import { ApplicationFailure, CancellationScope, CancelledFailure, isCancellation } from '@temporalio/workflow';
+import type { PlanStatus, Report, StepReport } from '../plan/report.js';
+import type { Progress } from './progress.js';
+
+const failureTypes: Partial<Record<PlanStatus, string>> = {
+  failed: 'PlanFailed',
+  undone: 'PlanUndone',
+  outcome_unknown: 'PlanOutcomeUnknown',
+};
+
+/** Ends the workflow as the steps stand: returns the report of a completed plan, throws for any other. */
+export function endPlan(progress: Progress): Report {
+  const { steps } = progress;
+  const status = endStatus(steps);
+  if (status === 'completed') return progress.finish(status);
+  const message = steps.map(trouble).find((text) => text !== undefined) ?? 'The plan was cancelled';
+  if (CancellationScope.current().consideredCancelled) {
+    progress.finish(status === 'failed' ? 'cancelled' : status);
+    throw new CancelledFailure(message);
+  }
+  throw failure(progress.finish(status), message, failureTypes[status]);
+}
+
+function endStatus(steps: readonly StepReport[]): PlanStatus {
+  if (steps.every(({ status }) => status === 'succeeded')) return 'completed';
+  const unknown = steps.some(({ status, undo }) => status === 'outcome_unknown' || undo?.status === 'outcome_unknown');
+  if (unknown) return 'outcome_unknown';
+  const undone = steps.some(({ status }) => status === 'undone');
+  // A charge that stands although it should have been given back: the plan failed, not more and not less.
+  return undone && steps.every(({ undo }) => undo?.status !== 'failed') ? 'undone' : 'failed';
+}
+
+function trouble({ index, tool, error, undo }: StepReport): string | undefined {
+  if (error) return `Step ${index} (${tool}): ${error.message}`;
+  return undo?.error && `Undo of step ${index} (${tool}): ${undo.error.message}`;
+}
+
+/** Ends a plan that was not opened: refused, or cancelled before anything was begun. */
+export function refusedPlan(progress: Progress, error: unknown): Error {
+  if (isCancellation(error)) {
+    progress.finish('cancelled');
+    return new CancelledFailure('The plan was cancelled before it began');
+  }
+  const { message, name } = error instanceof Error ? error : new Error(String(error));
+  return failure(progress.finish('failed'), message, error instanceof ApplicationFailure ? error.type : name);
+}
+
+/**
+ * Never retried by Temporal, and with the report in its details, but without the results, so that it stays small: the
+ * query and the ledger have them.
+ */
+function failure(report: Report, message: string, type: string | undefined | null): ApplicationFailure {
+  const steps = report.steps.map(({ result, undo, ...step }) => step);
+  return ApplicationFailure.nonRetryable(message, type, { ...report, steps });
+}
