@@ -1,5 +1,5 @@
 import type { SandboxDatabase } from '../database.js';
-import type { Charge, PaymentIntent, Refund } from './resources.js';
+import type { PaymentIntent, Refund } from './resources.js';
 
 interface ChargeEffect {
   id: string;
@@ -37,13 +37,18 @@ const instant = (row: Row): string => new Date(row.made_ms).toISOString();
 
 /** The truth, oldest first: what was made in all accounts, and the idempotency key of the request that made it. */
 export function createEffects(database: SandboxDatabase): () => StripeEffects {
-  const made = database.prepare('SELECT json, key, made_ms FROM stripe_objects WHERE type = ? ORDER BY sequence');
-  const chargeById = database.prepare("SELECT json FROM stripe_objects WHERE id = ? AND type = 'charge'");
+  const intents = database.prepare(`
+    SELECT intent.json, intent.key, intent.made_ms, json_extract(charge.json, '$.amount_refunded') AS amount_refunded
+    FROM stripe_objects AS intent
+    LEFT JOIN stripe_objects AS charge ON charge.id = json_extract(intent.json, '$.latest_charge')
+    WHERE intent.type = 'payment_intent' ORDER BY intent.sequence`);
+  const refunds = database.prepare(
+    "SELECT json, key, made_ms FROM stripe_objects WHERE type = 'refund' ORDER BY sequence",
+  );
 
-  const chargeEffect = (row: Row): ChargeEffect => {
+  const chargeEffect = (row: Row & { amount_refunded: number | null }): ChargeEffect => {
     const { id, latest_charge: charge, amount, currency, status, metadata } = JSON.parse(row.json) as PaymentIntent;
-    const [latest] = (charge === null ? [] : chargeById.all(charge)) as { json: string }[];
-    const amount_refunded = latest ? (JSON.parse(latest.json) as Charge).amount_refunded : 0;
+    const amount_refunded = row.amount_refunded ?? 0;
     return { id, charge, key: row.key, amount, amount_refunded, currency, status, metadata, at: instant(row) };
   };
   const refundEffect = (row: Row): RefundEffect => {
@@ -51,7 +56,7 @@ export function createEffects(database: SandboxDatabase): () => StripeEffects {
     return { id, payment_intent, key: row.key, amount, status, at: instant(row) };
   };
   return () => ({
-    charges: (made.all('payment_intent') as Row[]).map(chargeEffect),
-    refunds: (made.all('refund') as Row[]).map(refundEffect),
+    charges: (intents.all() as Parameters<typeof chargeEffect>[0][]).map(chargeEffect),
+    refunds: (refunds.all() as Row[]).map(refundEffect),
   });
 }

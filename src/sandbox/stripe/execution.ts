@@ -3,6 +3,7 @@ import type { SandboxDatabase } from '../database.js';
 import type { Injection, OnCommit } from '../service.js';
 import { StripeError, serverError } from './errors.js';
 import { checkExpand, expand } from './expand.js';
+import type { Commit } from './group-commit.js';
 import type { Answer, Work } from './idempotency.js';
 import { createPages } from './pages.js';
 import { optional, readParameters } from './parameters.js';
@@ -17,19 +18,23 @@ const expandParameter = { expand: optional(listOf(text())) };
 export interface Execution {
   /** Validates, and returns what is left to do. */
   begin(asked: Asked, injection: Injection, onCommit?: OnCommit): Work;
-  /** Does it in a transaction of its own, for a request without a key. */
+  /** Does it, for a request without a key. */
   run(work: Work): Promise<Answer>;
   /** Lets happen what is due, for somebody who looks from outside. */
   settle(): void;
 }
 
 /** Runs endpoints. Everything up to the returned work leaves no trace, everything in it is answered for good. */
-export function createExecution(database: SandboxDatabase, now: () => number, searchLagMs: () => number): Execution {
+export function createExecution(
+  database: SandboxDatabase,
+  commit: Commit,
+  now: () => number,
+  searchLagMs: () => number,
+): Execution {
   const recordsOf = createRecords(database);
   const pagesOf = createPages(database);
   const searchOf = createSearch(database, searchLagMs);
   const settle = createSettlement(database, recordsOf);
-  const inTransaction = database.transaction((work: Work) => work.execute());
   const settleNow = database.transaction(() => settle(now()));
 
   return {
@@ -59,7 +64,7 @@ export function createExecution(database: SandboxDatabase, now: () => number, se
     },
     async run(work) {
       await work.ready;
-      return inTransaction.immediate(work);
+      return commit(() => work.execute());
     },
     settle: () => settleNow.immediate(),
   };

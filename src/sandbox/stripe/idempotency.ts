@@ -1,4 +1,5 @@
 import type { SandboxDatabase } from '../database.js';
+import type { Commit } from './group-commit.js';
 import { keyInUse, keyOfWrongLength, otherEndpoint, otherParameters } from './idempotency-errors.js';
 
 /**
@@ -66,6 +67,7 @@ const schema = `
 
 export function createIdempotencyLayer(
   database: SandboxDatabase,
+  commit: Commit,
   now: () => number,
   neverPrune: () => boolean,
 ): IdempotencyLayer {
@@ -73,12 +75,12 @@ export function createIdempotencyLayer(
   const prune = database.prepare('DELETE FROM stripe_keys WHERE first_used_ms <= ?');
   const select = database.prepare('SELECT * FROM stripe_keys WHERE account = ? AND key = ?');
   const insert = database.prepare('INSERT INTO stripe_keys VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
-  const executeAndSave = database.transaction((request: KeyedRequest, work: Work): Answer => {
+  const executeAndSave = (request: KeyedRequest, work: Work): Answer => {
     const { account, key, path, parameters, requestId } = request;
     const answer = work.execute();
     insert.run(account, key, path, parameters, answer.status, answer.body, requestId, now());
     return answer;
-  });
+  };
 
   // In memory on purpose: what is executing when the process dies was not committed, and its key must be free again.
   const inUse = new Set<string>();
@@ -104,7 +106,8 @@ export function createIdempotencyLayer(
       inUse.add(name);
       try {
         await work.ready;
-        return { ...executeAndSave.immediate(request, work), replayed: false, originalRequest: requestId };
+        const answer = await commit(() => executeAndSave(request, work));
+        return { ...answer, replayed: false, originalRequest: requestId };
       } finally {
         inUse.delete(name);
       }

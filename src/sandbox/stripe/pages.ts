@@ -1,3 +1,4 @@
+import type Database from 'libsql';
 import type { SandboxDatabase } from '../database.js';
 import { invalidRequest, missing } from './errors.js';
 import { optional } from './parameters.js';
@@ -52,10 +53,20 @@ export function checkLimit(limit = defaultLimit): number {
   });
 }
 
+type Statement = Database.Statement<(string | number)[]>;
+
 const operators = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
 export function createPages(database: SandboxDatabase): (account: string) => Pages {
   const sequenceOf = database.prepare('SELECT sequence FROM stripe_objects WHERE id = ? AND account = ? AND type = ?');
+
+  // There are only so many combinations of filters.
+  const prepared = new Map<string, Statement>();
+  const prepare = (sql: string): Statement => {
+    const statement = prepared.get(sql) ?? database.prepare<(string | number)[]>(sql);
+    prepared.set(sql, statement);
+    return statement;
+  };
 
   return (account) => ({
     read: (type, url, query, filters = {}) => {
@@ -85,7 +96,7 @@ export function createPages(database: SandboxDatabase): (account: string) => Pag
       const backwards = query.ending_before !== undefined;
       const order = backwards ? 'ASC' : 'DESC';
       const sql = `SELECT json FROM stripe_objects WHERE ${conditions.join(' AND ')} ORDER BY sequence ${order} LIMIT ?`;
-      const rows = database.prepare(sql).all(...values, limit + 1) as { json: string }[];
+      const rows = prepare(sql).all(...values, limit + 1) as { json: string }[];
       const data = rows.slice(0, limit).map(({ json }) => JSON.parse(json) as ResourceTypes[typeof type]);
       return { object: 'list', data: backwards ? data.reverse() : data, has_more: rows.length > limit, url };
     },

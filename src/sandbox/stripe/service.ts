@@ -6,6 +6,7 @@ import { authenticate } from './authentication.js';
 import { createEffects, type StripeEffects } from './effects.js';
 import { StripeError, serverError } from './errors.js';
 import { createExecution, errorAnswer } from './execution.js';
+import { createGroupCommit } from './group-commit.js';
 import { createIdempotencyLayer } from './idempotency.js';
 import { newId } from './ids.js';
 import { createRateLimit } from './rate-limit.js';
@@ -28,8 +29,9 @@ export function createStripeService(deps: {
   const { database, clock, settings } = deps;
   const now = (): number => clock.now();
   const rateLimit = createRateLimit(now, () => settings.current().rateLimit);
-  const execution = createExecution(database, now, () => settings.current().searchLagMs);
-  const keys = createIdempotencyLayer(database, now, () => settings.current().neverPrune);
+  const commit = createGroupCommit(database);
+  const execution = createExecution(database, commit, now, () => settings.current().searchLagMs);
+  const keys = createIdempotencyLayer(database, commit, now, () => settings.current().neverPrune);
   const effects = createEffects(database);
 
   const answer = async (
@@ -63,6 +65,7 @@ export function createStripeService(deps: {
         return await answer(request, requestId, injection, onCommit);
       } catch (error) {
         // Anything else is a fault of the sandbox; what it had begun is rolled back, and the process must live on.
+        if (!(error instanceof StripeError)) console.error('The Stripe simulator failed:', error);
         const refusal = error instanceof StripeError ? error : serverError();
         return responseTo(request, requestId, refusal.answer, errorAnswer(refusal));
       }

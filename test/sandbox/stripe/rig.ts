@@ -36,7 +36,7 @@ interface Body {
   error?: { type: string; message: string; code?: string; decline_code?: string; param?: string };
 }
 
-export interface RawAnswer {
+interface RawAnswer {
   status: number;
   headers: Headers;
   text: string;

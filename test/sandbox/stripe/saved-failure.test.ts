@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { chargeForm, startRig } from './rig.js';
 
 const intents = '/v1/payment_intents';
@@ -45,6 +45,7 @@ test('validation comes before execution, so an invalid request cannot have its f
 
 test('the gateway hears of a commit inside its transaction, and a failing one takes the effect back', async () => {
   const { service } = await startRig();
+  const complaint = vi.spyOn(console, 'error').mockReturnValue();
   const request = {
     method: 'POST',
     path: intents,
@@ -56,6 +57,8 @@ test('the gateway hears of a commit inside its transaction, and a failing one ta
     throw new Error('the log could not be written');
   });
   expect(broken.status).toBe(500);
+  expect(complaint).toHaveBeenCalledOnce();
+  complaint.mockRestore();
   expect(service.effects().charges).toEqual([]);
   expect((await service.handle(request)).answer).toBe('executed');
   expect(service.effects().charges).toHaveLength(1);
