@@ -13,7 +13,7 @@ import { PlanChanged, PlanClosed } from './refusals.js';
 import type { LedgerSchema, PlanTable } from './schema.js';
 
 /**
- * The recorded-action store. Every method is one transaction; any of them may be repeated.
+ * The recorded-action store. Every method that writes is one transaction; any of them may be repeated.
  * Times come from `now` (ms), so that a test can be a day older than the machine.
  */
 export class Ledger {
@@ -77,29 +77,35 @@ export class Ledger {
 
   /** Takes the lease for `duration` ms. False if another attempt holds it. */
   async lease(key: string, duration: number): Promise<boolean> {
-    const now = this.now();
-    const { numUpdatedRows } = await this.database
-      .updateTable('actions')
-      .set({ lease_until: now + duration })
-      .where('key', '=', key)
-      .where((row) => row.or([row('lease_until', 'is', null), row('lease_until', '<', now)]))
-      .executeTakeFirst();
-    return numUpdatedRows === 1n;
+    return this.database.transaction().execute(async (transaction) => {
+      const now = this.now();
+      const { numUpdatedRows } = await transaction
+        .updateTable('actions')
+        .set({ lease_until: now + duration })
+        .where('key', '=', key)
+        .where((row) => row.or([row('lease_until', 'is', null), row('lease_until', '<', now)]))
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    });
   }
 
   /** The ask of the latest claim surely did nothing. */
   async deny(key: string): Promise<void> {
-    await this.database
-      .updateTable('actions')
-      .set((row) => ({ denials: row('denials', '+', 1) }))
-      .where('key', '=', key)
-      .where('state', 'in', ['pending', 'unknown'])
-      .execute();
+    await this.database.transaction().execute((transaction) =>
+      transaction
+        .updateTable('actions')
+        .set((row) => ({ denials: row('denials', '+', 1) }))
+        .where('key', '=', key)
+        .where('state', 'in', ['pending', 'unknown'])
+        .execute(),
+    );
   }
 
   /** The provider accepted the request, but its outcome is not final yet. */
   async accept(key: string, reference: string): Promise<void> {
-    await this.database.updateTable('actions').set({ reference }).where('key', '=', key).execute();
+    await this.database
+      .transaction()
+      .execute((transaction) => transaction.updateTable('actions').set({ reference }).where('key', '=', key).execute());
   }
 
   /**

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Kysely, PostgresDialect, SqliteDialect } from 'kysely';
+import { type Driver, Kysely, PostgresDialect, SqliteDialect, SqliteDriver } from 'kysely';
 import Database from 'libsql';
 import pg from 'pg';
 import { Ledger } from './ledger.js';
@@ -38,6 +38,27 @@ export function ledgerFile(url: string): string {
   return url.startsWith('file://') ? fileURLToPath(url) : url.replace(/^file:/, '');
 }
 
+/**
+ * Takes the write lock when a transaction begins, and not by a prepared statement: libsql does not reset a statement
+ * that found the file locked, and until it is garbage-collected no transaction of this connection can commit
+ * (tursodatabase/libsql-client-ts issue 352).
+ */
+class LibsqlDialect extends SqliteDialect {
+  constructor(private readonly settings: { database: Database.Database }) {
+    super(settings);
+  }
+
+  override createDriver(): Driver {
+    const { database } = this.settings;
+    const driver = new SqliteDriver(this.settings);
+    driver.beginTransaction = async () => {
+      await Promise.resolve();
+      database.exec('BEGIN IMMEDIATE');
+    };
+    return driver;
+  }
+}
+
 function openSqlite(url: string): SqliteDialect {
   const path = ledgerFile(url);
   try {
@@ -46,7 +67,7 @@ function openSqlite(url: string): SqliteDialect {
     database.exec('PRAGMA journal_mode = WAL');
     // A record must outlive a power cut: what it says was done may not be done again.
     database.exec('PRAGMA synchronous = FULL');
-    return new SqliteDialect({ database });
+    return new LibsqlDialect({ database });
   } catch (error) {
     // SQLite's own message names no file.
     throw new Error(`Cannot open the ledger ${path}: ${error instanceof Error ? error.message : String(error)}`);
