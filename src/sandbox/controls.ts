@@ -19,6 +19,10 @@ export interface Controls {
   updateSettings(changes: Partial<Settings>): Settings;
   /** Effects, keys, requests, faults, clock and settings. */
   reset(): void;
+  /** The sandbox's time, ISO 8601. */
+  now(): string;
+  /** A number that grows with everything that is written: whoever polls need not read all of it again. */
+  changes(): number;
 }
 
 /** A stand-in that knows its effects, or a real provider upstream, whose effects are its own business. */
@@ -41,7 +45,11 @@ export interface ControlsDependencies {
 
 export function createControls(parts: ControlsDependencies): Controls {
   const { database, clock, settings, rules, requests, stripe, mail, upstream } = parts;
+  const now = (): string => new Date(clock.now()).toISOString();
+  const totalChanges = database.prepare('SELECT total_changes() AS n');
   return {
+    now,
+    changes: () => (totalChanges.all() as { n: number }[])[0]?.n ?? 0,
     effects: () => ({ ...stripe.effects(), ...mail.effects(), requests: requests.list() }),
     faults: () => rules.list(),
     addFault(input) {
@@ -55,7 +63,7 @@ export function createControls(parts: ControlsDependencies): Controls {
     clearFaults: () => rules.clear(),
     advanceClock(ms) {
       clock.advance(ms);
-      return new Date(clock.now()).toISOString();
+      return now();
     },
     updateSettings: (changes) => settings.update(changes),
     reset: () =>

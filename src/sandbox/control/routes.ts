@@ -1,6 +1,8 @@
 import { faultRuleSchema } from '../gateway/fault-rule.js';
 import type { Controls } from '../controls.js';
+import { overviewOf } from '../overview.js';
 import { clockSchema, parseInput, settingsSchema } from './input.js';
+import { pageRoutes } from './page.js';
 
 export interface Reply {
   status?: number;
@@ -13,7 +15,11 @@ export type Route = (body: string) => Reply | Promise<Reply>;
 /** The HTTP face of the controls: design and README describe these calls. */
 export function controlRoutes(controls: Controls): Record<string, Route> {
   return {
-    'GET /health': () => ({ body: { ok: true } }),
+    ...pageRoutes(),
+    'GET /health': () => ({ body: { ok: true, changes: controls.changes() } }),
+    'GET /overview': () => ({
+      body: { now: controls.now(), faults: controls.faults(), ...overviewOf(controls.effects()) },
+    }),
     'GET /effects': () => ({ body: controls.effects() }),
     'GET /faults': () => ({ body: controls.faults() }),
     'POST /faults': (body) => ({ status: 201, body: controls.addFault(parseInput(faultRuleSchema, body)) }),

@@ -1,0 +1,84 @@
+import { formatAmount } from '../plan/money.js';
+import type { Effects } from './effects.js';
+import type { FaultName } from './gateway/fault-names.js';
+
+/** Faults after which the caller cannot tell that it happened, although something was sent. */
+const misleading = new Set<FaultName | null>([
+  ...(['502-after', 'truncate-clean', 'truncate-length', 'truncate-stall', 'empty-200', 'trickle'] as const),
+  '500-saved-after',
+]);
+
+/** What the page shows of each list: a load test must not drown the browser. */
+const newest = 100;
+
+export interface Overview {
+  totals: {
+    /** One amount per currency, as people write it. */
+    charged: string[];
+    refunded: string[];
+    emails: number;
+    requests: number;
+    /** Requests whose effect is there although the caller did not get the answer to it. */
+    lostAnswers: number;
+    /** Idempotency keys under which more than one thing has happened. There must be none. */
+    repeatedKeys: string[];
+  };
+  charges: (Effects['charges'][number] & { text: string; refundedText: string | null })[];
+  refunds: (Effects['refunds'][number] & { text: string })[];
+  emails: Effects['emails'];
+  requests: (Effects['requests'][number] & { number: number })[];
+}
+
+/** The effects as people look at them: totals of everything, the newest of each kind, newest first. */
+export function overviewOf({ charges, refunds, emails, requests }: Effects): Overview {
+  const paid = charges.filter(({ status }) => status === 'succeeded');
+  const currencies = new Map(charges.map(({ id, currency }) => [id, currency]));
+  // A refund is of a charge that is there; Stripe's own default stands in to keep the page alive if it ever is not.
+  const currencyOf = (refund: { payment_intent: string }): string => currencies.get(refund.payment_intent) ?? 'usd';
+  const given = refunds
+    .filter(({ status }) => status !== 'failed' && status !== 'canceled')
+    .map((refund) => ({ ...refund, currency: currencyOf(refund) }));
+
+  return {
+    totals: {
+      charged: sums(paid),
+      refunded: sums(given),
+      emails: emails.length,
+      requests: requests.length,
+      lostAnswers: requests.filter(
+        ({ answer, status, fault }) => answer === 'executed' && (status === null || misleading.has(fault)),
+      ).length,
+      repeatedKeys: repeated([...paid, ...given, ...emails].map(({ key }) => key)),
+    },
+    charges: latest(charges).map((charge) => ({
+      ...charge,
+      text: formatAmount(charge.amount, charge.currency),
+      refundedText: charge.amount_refunded > 0 ? formatAmount(charge.amount_refunded, charge.currency) : null,
+    })),
+    refunds: latest(refunds).map((refund) => ({
+      ...refund,
+      text: formatAmount(refund.amount, currencyOf(refund)),
+    })),
+    emails: latest(emails),
+    requests: latest(requests.map((request, i) => ({ ...request, number: i + 1 }))),
+  };
+}
+
+const latest = <T>(items: readonly T[]): T[] => items.slice(-newest).reverse();
+
+function sums(items: readonly { amount: number; currency: string }[]): string[] {
+  const byCurrency = new Map<string, number>();
+  for (const { amount, currency } of items) byCurrency.set(currency, (byCurrency.get(currency) ?? 0) + amount);
+  return [...byCurrency].sort().map(([currency, amount]) => formatAmount(amount, currency));
+}
+
+function repeated(keys: readonly (string | null)[]): string[] {
+  const seen = new Set<string>();
+  const twice = new Set<string>();
+  for (const key of keys) {
+    if (key === null) continue;
+    if (seen.has(key)) twice.add(key);
+    seen.add(key);
+  }
+  return [...twice];
+}

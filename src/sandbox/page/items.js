@@ -1,0 +1,91 @@
+import { element } from './element.js';
+
+/** @typedef {import('../overview.js').Overview} Overview */
+
+/** In people's words, and whether it is what one hopes to see. */
+const answers = {
+  executed: { word: 'executed', mood: 'good' },
+  replayed: { word: 'replayed', mood: 'good' },
+  in_flight: { word: 'in flight', mood: 'warn' },
+  mismatch: { word: 'mismatch', mood: 'bad' },
+  rejected: { word: 'rejected', mood: 'warn' },
+  none: { word: 'not reached', mood: 'warn' },
+};
+
+/** @param {string} at */
+const time = (at) => element('time', { datetime: at, class: 'quiet' }, new Date(at).toLocaleTimeString());
+
+/**
+ * @param {string} text
+ * @param {string} mood
+ */
+const badge = (text, mood) => element('span', { class: `badge ${mood}` }, text);
+
+/** @param {string} status */
+const statusBadge = (status) => badge(status, status === 'succeeded' ? 'good' : 'warn');
+
+/** @param {string} text */
+const code = (text) => element('code', {}, text);
+
+/** @param {string} text */
+const quiet = (text) => element('span', { class: 'quiet' }, text);
+
+/** @param {string | null} key */
+const keyLine = (key) => element('div', {}, quiet('key '), code(key ?? 'none'));
+
+/**
+ * Parts of one line, with blanks between them.
+ *
+ * @param {(Node | null)[]} parts
+ */
+const line = (...parts) => element('div', {}, ...parts.flatMap((part) => (part ? [part, ' '] : [])));
+
+/** @param {Overview['charges'][number]} charge */
+export const charge = ({ id, key, status, text, refundedText, at }) => [
+  line(
+    element('strong', {}, text),
+    statusBadge(status),
+    refundedText === null ? null : badge(`${refundedText} refunded`, 'warn'),
+    time(at),
+  ),
+  line(code(id)),
+  keyLine(key),
+];
+
+/** @param {Overview['refunds'][number]} refund */
+export const refund = ({ id, payment_intent, key, status, text, at }) => [
+  line(element('strong', {}, text), statusBadge(status), time(at)),
+  line(code(id), quiet('of'), code(payment_intent)),
+  keyLine(key),
+];
+
+/** @param {Overview['emails'][number]} email */
+export const email = ({ key, to, subject, text, at }) => [
+  line(element('strong', {}, subject), time(at)),
+  line(quiet('to'), element('span', {}, [to].flat().join(', '))),
+  element('div', { class: 'letter' }, text ?? '(HTML only)'),
+  keyLine(key),
+];
+
+/** @param {Overview['requests'][number]} request */
+export const request = ({ number, method, path, key, body, answer, status, fault, at }) => [
+  element(
+    'details',
+    {},
+    element(
+      'summary',
+      {},
+      quiet(`#${number} `),
+      element('strong', {}, `${method} ${path}`),
+      line(
+        badge(answers[answer].word, answers[answer].mood),
+        fault === null ? null : badge(`fault: ${fault}`, 'bad'),
+        element('span', {}, status === null ? 'no answer sent' : `answered ${status}`),
+        time(at),
+      ),
+      keyLine(key),
+    ),
+    // A region that scrolls must be reachable by keyboard.
+    element('pre', { tabindex: '0', role: 'region', 'aria-label': `Body of request ${number}` }, body || '(no body)'),
+  ),
+];
