@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client, Connection, WorkflowFailedError } from '@temporalio/client';
+import { Client, Connection, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { pino } from 'pino';
@@ -33,10 +33,19 @@ export interface Rig {
   client: Client;
   taskQueue: string;
   newId(): string;
-  /** Starts a plan as the client does and waits for the end. A failed plan's report comes from its failure. */
-  run(plan: unknown, options?: { workflowId?: string; policy?: unknown }): Promise<Outcome>;
+  /** Starts a plan as the client does. */
+  start(plan: unknown, options?: StartOptions): Promise<WorkflowHandle>;
+  /** Waits for the end. A failed plan's report comes from its failure. */
+  outcome(handle: WorkflowHandle): Promise<Outcome>;
+  /** Both. */
+  run(plan: unknown, options?: StartOptions): Promise<Outcome>;
   /** Stops everything, and replays the history of every workflow that was started. */
   close(): Promise<void>;
+}
+
+export interface StartOptions {
+  workflowId?: string;
+  policy?: unknown;
 }
 
 export interface Outcome {
@@ -76,26 +85,18 @@ export async function startRig({ deps = {} }: RigOptions = {}): Promise<Rig> {
   });
   const running = worker.run();
 
+  const start: Rig['start'] = (plan, { workflowId = `w-${randomUUID()}`, policy = fastPolicy } = {}) => {
+    started.add(workflowId);
+    const memo = { planFingerprint: fingerprint(plan as Plan) };
+    return client.workflow.start('agentPlan', { taskQueue, workflowId, args: [{ plan, policy }], memo });
+  };
+
   return {
     ...{ sandbox, ledger, client, taskQueue },
     newId: () => `w-${randomUUID()}`,
-    async run(plan, { workflowId = `w-${randomUUID()}`, policy = fastPolicy } = {}) {
-      started.add(workflowId);
-      const handle = await client.workflow.start('agentPlan', {
-        ...{ taskQueue, workflowId, args: [{ plan, policy }] },
-        memo: { planFingerprint: fingerprint(plan as Plan) },
-      });
-      try {
-        return { report: (await handle.result()) as Report };
-      } catch (error) {
-        const cause = error instanceof WorkflowFailedError ? error.cause : undefined;
-        if (!(cause instanceof ApplicationFailure)) throw error;
-        return {
-          report: cause.details?.[0] as Report,
-          failure: { type: cause.type ?? '', message: cause.message },
-        };
-      }
-    },
+    start,
+    outcome,
+    run: async (plan, options) => outcome(await start(plan, options)),
     async close() {
       worker.shutdown();
       await running;
@@ -109,4 +110,14 @@ export async function startRig({ deps = {} }: RigOptions = {}): Promise<Rig> {
       await rm(folder, { recursive: true });
     },
   };
+}
+
+async function outcome(handle: WorkflowHandle): Promise<Outcome> {
+  try {
+    return { report: (await handle.result()) as Report };
+  } catch (error) {
+    const cause = error instanceof WorkflowFailedError ? error.cause : undefined;
+    if (!(cause instanceof ApplicationFailure)) throw error;
+    return { report: cause.details?.[0] as Report, failure: { type: cause.type ?? '', message: cause.message } };
+  }
 }

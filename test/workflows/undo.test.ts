@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { WorkflowFailedError } from '@temporalio/client';
+import { CancelledFailure } from '@temporalio/common';
+import { describe, expect, test } from 'vitest';
+import { idempotencyKey } from '../../src/plan/idempotency-key.js';
+import type { Report } from '../../src/plan/report.js';
+import { charge, declined, email, refund } from '../rig/plans.js';
+import { withRig } from '../rig/with-rig.js';
+import { world } from '../rig/world.js';
+
+const undoing = (...steps: object[]) => ({ onFailure: 'undo', steps });
+const fewAttempts = {
+  activity: { requestTimeout: '600ms', startToCloseTimeout: '2s', initialInterval: '50ms', maximumAttempts: 2 },
+};
+
+describe.concurrent('an undo', () => {
+  test('gives back what the charges took, the last one first, each under its own key', async (context) => {
+    const rig = await withRig(context);
+    const workflowId = rig.newId();
+    const { report, failure } = await rig.run(undoing(charge(2500), charge(4000), declined()), { workflowId });
+    expect(failure?.type).toBe('PlanUndone');
+    expect(report).toMatchObject({
+      status: 'undone',
+      steps: [{ status: 'undone' }, { status: 'undone' }, { status: 'failed' }],
+    });
+    expect(world(rig.sandbox)).toMatchObject({ refunded: [4000, 2500], net: 0 });
+    const key = (stepIndex: number) => idempotencyKey({ namespace: 'default', workflowId, stepIndex, purpose: 'undo' });
+    expect(rig.sandbox.effects().refunds.map((made) => made.key)).toEqual([key(1), key(0)]);
+  });
+
+  test.for(['drop', 'hang', '502-after', '429'] as const)(
+    'gives back once although its answer is: %s',
+    async (fault, context) => {
+      const rig = await withRig(context);
+      rig.sandbox.addFault({ service: 'stripe', match: 'POST /v1/refunds', fault });
+      const { report } = await rig.run(undoing(charge(), declined()));
+      expect(report.status).toBe('undone');
+      expect(world(rig.sandbox)).toMatchObject({ charged: [2500], refunded: [2500] });
+    },
+  );
+
+  test('gives back what is left after a partial refund', async (context) => {
+    const rig = await withRig(context);
+    const { report } = await rig.run(undoing(charge(5000), refund(0, 2000), declined()));
+    expect(report.status).toBe('undone');
+    expect(world(rig.sandbox)).toMatchObject({ refunded: [2000, 3000], net: 0 });
+  });
+
+  test('has nothing to give back where all was refunded before', async (context) => {
+    const rig = await withRig(context);
+    const { report } = await rig.run(undoing(charge(5000), refund(0), declined()));
+    expect(report.status).toBe('undone');
+    expect(world(rig.sandbox)).toMatchObject({ refunded: [5000], net: 0 });
+  });
+
+  test('asks until it knows whether an unanswered charge happened, then gives it back', async (context) => {
+    const rig = await withRig(context);
+    rig.sandbox.addFault({ service: 'stripe', match: 'POST /v1/payment_intents', fault: 'drop', times: 3 });
+    const { report } = await rig.run(undoing(charge()), { policy: fewAttempts });
+    expect(report).toMatchObject({ status: 'undone', steps: [{ status: 'undone' }] });
+    expect(world(rig.sandbox)).toMatchObject({ charged: [2500], refunded: [2500] });
+    expect(
+      new Set(
+        rig.sandbox
+          .effects()
+          .requests.filter(({ path }) => path === '/v1/payment_intents')
+          .map(({ key }) => key),
+      ).size,
+    ).toBe(1);
+  });
+
+  test('does nothing for a charge that surely did not happen', async (context) => {
+    const rig = await withRig(context);
+    const { report } = await rig.run(undoing(email(), declined()));
+    expect(report.steps.map(({ status }) => status)).toEqual(['succeeded', 'failed']);
+    expect(world(rig.sandbox)).toMatchObject({ emails: 1, refunded: [], net: 0 });
+  });
+
+  test('closes the plan: started again, it is refused and does nothing', async (context) => {
+    const rig = await withRig(context);
+    const workflowId = rig.newId();
+    const plan = undoing(charge(), declined());
+    await rig.run(plan, { workflowId });
+    const posts = world(rig.sandbox).posts.length;
+    const { failure } = await rig.run(plan, { workflowId });
+    expect(failure?.type).toBe('PlanClosed');
+    expect(world(rig.sandbox).posts).toHaveLength(posts);
+  });
+
+  test('stays done when the plan is reset, to whatever point', async (context) => {
+    const rig = await withRig(context);
+    const workflowId = rig.newId();
+    await rig.outcome(await rig.start(undoing(charge(), declined()), { workflowId }));
+    const before = world(rig.sandbox);
+    const { runId } = await rig.client.workflow.getHandle(workflowId).describe();
+    const { events } = await rig.client.workflow.getHandle(workflowId).fetchHistory();
+    const points = (events ?? []).filter((event) => event.workflowTaskCompletedEventAttributes);
+    expect(points.length).toBeGreaterThan(3);
+    for (const { eventId } of points) {
+      if (!eventId) throw new Error('an event without id');
+      await rig.client.workflowService.resetWorkflowExecution({
+        namespace: 'default',
+        workflowExecution: { workflowId, runId },
+        workflowTaskFinishEventId: eventId,
+        requestId: randomUUID(),
+      });
+      const { report, failure } = await rig.outcome(rig.client.workflow.getHandle(workflowId));
+      // Reset to before it was opened, the plan is opened again: closed plans are refused.
+      if (failure?.type !== 'PlanClosed') expect(report.status).toBe('undone');
+      expect(world(rig.sandbox)).toEqual(before);
+    }
+  });
+
+  test('follows a cancellation, which lets the charge on its way bring its answer home first', async (context) => {
+    const rig = await withRig(context);
+    rig.sandbox.addFault({ service: 'stripe', match: 'POST /v1/payment_intents', fault: 'late', delayMs: 300 });
+    const handle = await rig.start(undoing(charge(), email()));
+    while (rig.sandbox.effects().charges.length === 0) await new Promise(setImmediate);
+    await handle.cancel();
+    await expect(handle.result()).rejects.toSatisfy(
+      (error) => error instanceof WorkflowFailedError && error.cause instanceof CancelledFailure,
+    );
+    expect(await handle.query<Report>('report')).toMatchObject({
+      status: 'undone',
+      steps: [{ status: 'undone' }, { status: 'skipped' }],
+    });
+    expect(world(rig.sandbox)).toMatchObject({ charged: [2500], refunded: [2500], emails: 0 });
+  });
+});
+
+test('a cancelled plan that stops knows what its charge on the way came to', async (context) => {
+  const rig = await withRig(context);
+  rig.sandbox.addFault({ service: 'stripe', match: 'POST /v1/payment_intents', fault: 'late', delayMs: 300 });
+  const handle = await rig.start({ steps: [charge(), email()] });
+  while (rig.sandbox.effects().charges.length === 0) await new Promise(setImmediate);
+  await handle.cancel();
+  await expect(handle.result()).rejects.toBeInstanceOf(WorkflowFailedError);
+  const report = await handle.query<Report>('report');
+  expect(report).toMatchObject({ status: 'cancelled', steps: [{ status: 'succeeded' }, { status: 'skipped' }] });
+  expect(world(rig.sandbox)).toMatchObject({ charged: [2500], emails: 0 });
+});
