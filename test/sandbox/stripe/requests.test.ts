@@ -64,6 +64,7 @@ test.each([
 });
 
 test.each([
+  ['too many parameters, each of them valid', Array.from({ length: 1001 }, () => 'description=a').join('&')],
   ['too many parameters', Array.from({ length: 5000 }, (_, index) => `metadata[a${index}]=x`).join('&')],
   ['too deep', `metadata${'[a]'.repeat(10_000)}=1`],
   ['a NUL byte in a value', 'description=a%00b'],
@@ -77,6 +78,12 @@ test.each([
   expect(answer).toMatchObject({ status: 400, json: { error: { type: 'invalid_request_error' } } });
   expect(service.effects().charges).toEqual([]);
   expect((await send('POST', intents, chargeForm)).status).toBe(200);
+});
+
+test('parameters below the deepest level are refused as such, not read as something else', async () => {
+  const { send } = await startRig();
+  const { json } = await send('POST', intents, `${chargeForm}&metadata${'[a]'.repeat(11)}=1`);
+  expect(json.error?.message).toContain('depth exceeded');
 });
 
 test.each([

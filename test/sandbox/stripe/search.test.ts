@@ -28,6 +28,8 @@ test('a changed field lags as well: the index finds what was, and not yet what i
   rig.clock.advance(lag);
   expect(await found(rig, "metadata['order']:'old'")).toEqual([]);
   expect(await found(rig, "metadata['order']:'new'")).toEqual([id]);
+  await rig.stripe.paymentIntents.update(id, { metadata: { order: 'newest' } });
+  expect(await found(rig, "metadata['order']:'new'")).toEqual([id]);
 });
 
 test('the lag can be set', async () => {
