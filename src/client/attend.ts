@@ -1,6 +1,6 @@
 import { createDisplay } from './display.js';
-import { exitCodes } from './exit-code.js';
-import { follow, LostSight } from './follow.js';
+import { follow } from './follow.js';
+import { LostSight } from './lost-sight.js';
 import { type Output, printReport } from './output.js';
 import { clientCommand } from './report-lines.js';
 import type { Temporal } from './temporal.js';
@@ -25,9 +25,7 @@ export async function attend(temporal: Temporal, workflowId: string, output: Out
     return printReport(output, standing);
   } catch (error) {
     display.end();
-    if (!(error instanceof LostSight)) throw error;
-    process.stderr.write(`${error.message}. ${again}\n`);
-    return exitCodes.outcome_unknown;
+    throw error instanceof LostSight ? new LostSight(`${error.message}. ${again}`) : error;
   } finally {
     process.off('SIGINT', leave);
   }

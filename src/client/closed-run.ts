@@ -77,9 +77,9 @@ async function reconstruct(temporal: Temporal, run: Run, answer?: Report): Promi
   const { workflowId, runId } = run;
   const { namespace } = temporal;
   const records = await readRecords(temporal, workflowId);
-  const anyBegun = answer !== undefined || (await hasActivities(temporal, run));
+  const begun = await begunSteps(temporal, run);
   const steps = (answer?.steps ?? (await plannedSteps(temporal, run))).map((step) =>
-    closeStep(step, records, answer ? step.status === 'running' : anyBegun),
+    closeStep(step, records, step.index < begun),
   );
   const unknown = steps.some(({ status }) => status === 'outcome_unknown');
   const ended = run.status.name === 'TIMED_OUT' || run.status.name === 'FAILED' ? 'failed' : 'cancelled';
@@ -109,8 +109,12 @@ async function plannedSteps(temporal: Temporal, run: Run): Promise<StepReport[]>
   }));
 }
 
-/** Opening the plan is a local activity, so any activity in the history is a step's. */
-async function hasActivities({ client, call }: Temporal, { workflowId, runId }: Run): Promise<boolean> {
+/** How many steps the run began: in their order, each with one activity. */
+async function begunSteps({ client, call }: Temporal, { workflowId, runId }: Run): Promise<number> {
   const { events } = await call(() => client.workflow.getHandle(workflowId, runId).fetchHistory());
-  return (events ?? []).some((event) => event.activityTaskScheduledEventAttributes);
+  const begun = (events ?? []).filter(({ activityTaskScheduledEventAttributes: scheduled }) => {
+    const activity = scheduled?.activityType?.name;
+    return activity !== undefined && activity !== 'conclude';
+  });
+  return begun.length;
 }

@@ -13,8 +13,8 @@ export function createDisplay({ stream }: Output): Display {
   return stream.isTTY ? liveBlock(stream) : changedLines(stream);
 }
 
-// A terminal's own words. While the block is drawn the terminal cuts lines at its edge instead of wrapping them: a
-// wrapped line would be two, and the next drawing would begin too low.
+// A terminal's own words. A line that wraps would be two, and the next drawing would begin too low: so lines are cut,
+// and for characters that are wider than one column the terminal is told not to wrap while the block is drawn.
 const wrapOff = '\x1b[?7l';
 const wrapOn = '\x1b[?7h';
 const upAndClear = (lines: number): string => (lines > 0 ? `\x1b[${lines}A\r\x1b[J` : '');
@@ -23,7 +23,9 @@ function liveBlock(stream: NodeJS.WriteStream): Display {
   let drawn = 0;
   let current: readonly string[] = [];
   const draw = (lines: readonly string[]): void => {
-    stream.write(upAndClear(drawn) + wrapOff + lines.map((line) => `${line}\n`).join('') + wrapOn);
+    stream.write(
+      upAndClear(drawn) + wrapOff + lines.map((line) => `${cutTo(stream.columns, line)}\n`).join('') + wrapOn,
+    );
     [drawn, current] = [lines.length, lines];
   };
   return {
@@ -36,6 +38,11 @@ function liveBlock(stream: NodeJS.WriteStream): Display {
     },
     end: () => draw([]),
   };
+}
+
+function cutTo(width: number, line: string): string {
+  const characters = Array.from(line);
+  return characters.length < width ? line : `${characters.slice(0, width - 2).join('')}…`;
 }
 
 /** The block must not be higher than the terminal, where the cursor cannot go back: then only the lines around the step at work. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UsageError } from '../command.js';
+import { LostSight } from './lost-sight.js';
 import { recordedPlan, requireRun, type Run } from './recorded-run.js';
 import { readStanding, type Standing } from './standing.js';
 import { isServerTrouble, serverTrouble, type Temporal } from './temporal.js';
@@ -7,19 +8,18 @@ import { isServerTrouble, serverTrouble, type Temporal } from './temporal.js';
 /** Often enough to look live, and two calls that cost the server and the worker about a millisecond each. */
 const pollInterval = 300;
 
-/** One try to get an answer out of a worker. Two of them fit into the patience below. */
+/** One try to get an answer out of a worker. One that is dead may be asked for some seconds before the server knows. */
 const answerTimeout = 3_000;
+const shortestTimeout = 500;
 
-/** Nobody answers: said after this, so that together with the program's start it is said within 10 s (design 4.3). */
+/** Nobody answers: said after this. */
 const patience = 6_500;
+
+/** From the start of this program: that nobody answers at all is to be said within 10 s (design 4.3). */
+const firstPatience = 8_500;
 
 /** A plan under way is not left at once: a worker that was killed or deployed anew is back within minutes. */
 const longPatience = 5 * 60_000;
-
-/** Nobody answers any more in the midst of a plan: what it comes to is not known here. */
-export class LostSight extends Error {
-  override readonly name = 'LostSight';
-}
 
 export interface Watcher {
   show(standing: Standing): void;
@@ -42,30 +42,36 @@ export async function follow(
   let plan: Standing['plan'];
   let answered = false;
   let told = false;
-  let lastSign = Date.now();
+  let giveUp = performance.timeOrigin + firstPatience;
   for (;;) {
-    let silent = `The Temporal server at ${temporal.address} does not answer`;
+    let [silent, prospect] = [
+      `The Temporal server at ${temporal.address} does not answer`,
+      'the plan is not stopped by that',
+    ];
     try {
       const latest = await requireRun(temporal, workflowId);
       if (latest.runId !== run?.runId) plan = await recordedPlan(temporal, latest);
       // A history that grows is a sign of life too: a worker is at work, only too busy to answer.
-      if (latest.runId !== run?.runId || latest.historyLength !== run.historyLength) lastSign = Date.now();
+      if (run && latest.historyLength !== run.historyLength) giveUp = Date.now() + patience;
       run = latest;
       silent = `No worker answers on task queue "${run.taskQueue}"`;
-      const standing = { ...(await readStanding(temporal, run, answerTimeout)), ...(plan ? { plan } : {}) };
-      lastSign = Date.now();
+      prospect = 'the plan is queued and goes on when one does';
+      const timeout = Math.max(shortestTimeout, Math.min(answerTimeout, giveUp - Date.now()));
+      const standing = { ...(await readStanding(temporal, run, timeout)), ...(plan ? { plan } : {}) };
+      giveUp = Date.now() + patience;
       if (told) watcher?.note('There is an answer again.');
+      // Of a plan that had ended before the first look there is no progress to show.
+      if (answered || !standing.closed) watcher?.show(standing);
       [answered, told] = [true, false];
-      watcher?.show(standing);
       if (until(standing)) return standing;
     } catch (error) {
       if (!isServerTrouble(error)) throw error;
-      const silence = Date.now() - lastSign;
-      if (silence > patience) {
-        const trouble = `${silent} (${serverTrouble(error)})`;
-        if (!answered) throw new UsageError(`${trouble}; the plan goes on, or begins, when one comes`);
-        if (silence > longPatience) throw new LostSight(`${trouble}; the plan goes on when that changes`);
-        if (!told) watcher?.note(`${trouble}. The plan goes on when that changes.`);
+      const late = Date.now() - giveUp;
+      if (late > 0) {
+        const trouble = `${silent} (${serverTrouble(error)}); ${prospect}`;
+        if (!answered) throw new UsageError(trouble);
+        if (late > longPatience) throw new LostSight(trouble);
+        if (!told) watcher?.note(trouble);
         told = true;
       }
     }

@@ -2,8 +2,10 @@ import { Command, InvalidArgumentError } from 'commander';
 import { runCommand } from '../command.js';
 import { cancel } from './cancel.js';
 import { decide } from './decide.js';
+import { exitCodes } from './exit-code.js';
 import { keys } from './keys.js';
 import { list } from './list.js';
+import { LostSight } from './lost-sight.js';
 import { createOutput, type Output } from './output.js';
 import { receipts } from './receipts.js';
 import { start, type StartOptions } from './start.js';
@@ -34,7 +36,13 @@ await runCommand(async () => {
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : usageExitCode));
   const output = (): Output => createOutput(program.opts<{ json?: true }>().json === true);
   const ends = async (code: number | Promise<number>): Promise<void> => {
-    exitCode = await code;
+    try {
+      exitCode = await code;
+    } catch (error) {
+      if (!(error instanceof LostSight)) throw error;
+      process.stderr.write(`${error.message}\n`);
+      exitCode = exitCodes.outcome_unknown;
+    }
   };
 
   program

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { unknownError } from '../activities/once.js';
 import { ambiguousAsks, type ActionRecord } from '../ledger/action-record.js';
 import type { Ledger } from '../ledger/ledger.js';
-import { ledgerFile, openLedger } from '../ledger/open-ledger.js';
 import type { StepError, StepReport } from '../plan/report.js';
 import type { StepResult } from '../plan/results.js';
 import type { Temporal } from './temporal.js';
@@ -12,6 +11,8 @@ export type PlanRecords = ReadonlyMap<string, ActionRecord>;
 
 /** Opens the ledger to read in it. Throws when there is none: a new, empty one would deny what was done. */
 export async function withLedger<T>(url: string, work: (ledger: Ledger) => Promise<T>): Promise<T> {
+  // Its libraries are a third of this program's start, and most commands need none of them.
+  const { ledgerFile, openLedger } = await import('../ledger/open-ledger.js');
   if (url.startsWith('file:') && !existsSync(ledgerFile(url))) throw new Error(`there is no file ${ledgerFile(url)}`);
   const ledger = await openLedger(url);
   try {

@@ -23,7 +23,9 @@ export function stepRows({ report, plan, lastFailure }: Standing): string[][] {
 }
 
 function news({ status, result, error, approval }: StepReport, lastFailure?: string): string {
-  if (error) return [error.code, error.decline_code, error.message].filter((part) => part !== undefined).join(' · ');
+  // An unknown outcome is the status already.
+  if (status === 'outcome_unknown') return '';
+  if (error) return [error.code ?? error.type, error.decline_code].filter((part) => part !== undefined).join(' · ');
   if (status === 'running') return lastFailure ? `last: ${lastFailure}` : '';
   if (result) return 'amount' in result ? `${result.id} ${formatAmount(result.amount, result.currency)}` : result.id;
   if (!approval) return '';
@@ -36,9 +38,14 @@ export function reportLines(standing: Standing): string[] {
   return [
     `${oneLine(workflowId)}: ${status.replaceAll('_', ' ')}`,
     ...columns(stepRows(standing)).map((line) => `  ${line}`),
+    ...explanations(standing),
     ...awaited(standing),
   ];
 }
+
+/** For each step that went wrong: what happened, and what a person should do. */
+const explanations = ({ report }: Standing): string[] =>
+  report.steps.flatMap(({ index, error }) => (error ? [`Step ${index}: ${oneLine(error.message)}`] : []));
 
 /** For each step that waits for a person: how to answer. */
 export function awaited({ report }: Standing): string[] {

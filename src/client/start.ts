@@ -10,14 +10,15 @@ import type { Policy } from '../plan/policy.js';
 import { attend } from './attend.js';
 import { follow } from './follow.js';
 import { keyTable } from './keys.js';
+import { LostSight } from './lost-sight.js';
 import { type Output, printReport } from './output.js';
 import { checkWorkflowId, readPlan, readPolicy } from './plan-input.js';
 import { planDetails, planSummary } from './plan-summary.js';
 import { requireWorker } from './pollers.js';
 import { findRun, recordedFingerprint, type Run, workflowType } from './recorded-run.js';
 import { isLive } from './standing.js';
-import { type Temporal, withTemporal } from './temporal.js';
-import { oneLine } from './text.js';
+import { isServerTrouble, serverTrouble, type Temporal, withTemporal } from './temporal.js';
+import { oneLine, shellQuote } from './text.js';
 import { webLink } from './web-link.js';
 
 export interface StartOptions {
@@ -88,6 +89,10 @@ async function send(temporal: Temporal, order: Order): Promise<void> {
       }),
     );
   } catch (error) {
+    if (isServerTrouble(error)) {
+      const again = `the same command with --workflow-id ${shellQuote(workflowId)} attaches to it or starts it`;
+      throw new LostSight(`It is not known whether the plan was started (${serverTrouble(error)}): ${again}`);
+    }
     // Started by somebody else and already completed, all since we looked: its report is the answer.
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }

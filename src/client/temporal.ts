@@ -1,6 +1,7 @@
 import { Client, Connection, isGrpcServiceError, NamespaceNotFoundError, ServiceError } from '@temporalio/client';
 import { UsageError } from '../command.js';
 import type { CommonConfig } from '../config.js';
+import { oneLine } from './text.js';
 
 /** No server is said within 10 s (design 4.3), the start of this program included. */
 const connectTimeout = 4_000;
@@ -50,5 +51,6 @@ export const isServerTrouble = (error: unknown): boolean => isGrpcServiceError(e
 export function serverTrouble(error: unknown): string {
   const cause = error instanceof ServiceError ? error.cause : error;
   const text = isGrpcServiceError(cause) ? cause.details : cause instanceof Error ? cause.message : String(cause);
-  return text.replaceAll(/\s+/g, ' ');
+  // gRPC adds where it spent the time.
+  return /^deadline exceeded/i.test(text) ? 'no answer in time' : oneLine(text);
 }
