@@ -8,6 +8,7 @@ import { list } from './list.js';
 import { LostSight } from './lost-sight.js';
 import { createOutput, type Output } from './output.js';
 import { receipts } from './receipts.js';
+import { resolve, type ResolveOptions } from './resolve.js';
 import { start, type StartOptions } from './start.js';
 import { status } from './status.js';
 import { clientCommand } from './report-lines.js';
@@ -85,6 +86,12 @@ await runCommand(async () => {
     .command('receipts <id>')
     .description("the ledger's records of a plan")
     .action((id: string) => ends(receipts(id, output())));
+  program
+    .command('resolve <id> <step>')
+    .description('settle an unknown outcome, after looking for the effect at the provider')
+    .option('--happened <ref>', "it happened; the provider's id of the effect")
+    .option('--did-not-happen', 'it did not happen')
+    .action((id: string, step: string, options: ResolveOptions) => ends(resolve(id, step, options, output())));
   program
     .command('keys <plan.json>')
     .description("a plan's keys, computed without any server")

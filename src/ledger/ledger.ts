@@ -1,6 +1,7 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import {
   type ActionRecord,
+  ambiguousAsks,
   type Claim,
   isSettled,
   lostAsks,
@@ -127,6 +128,17 @@ export class Ledger {
         .execute();
       return this.require(transaction, key);
     });
+  }
+
+  /**
+   * A person settles what nobody could tell. False if there is nothing to settle: it was never asked, it surely did
+   * nothing, or its outcome is known.
+   */
+  async resolve(key: string, settlement: Settlement): Promise<boolean> {
+    const record = await this.find(key);
+    if (!record || isSettled(record) || ambiguousAsks(record) === 0) return false;
+    const { state } = await this.settle(key, settlement);
+    return state === settlement.state;
   }
 
   /** The record of one operation, if it was ever claimed. */
