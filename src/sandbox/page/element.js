@@ -51,7 +51,10 @@ export function showList(list, items, render, none) {
     return before.get(json) ?? element('li', { 'data-item': json }, ...render(item));
   });
   if (nodes.length === 0) nodes.push(before.get('') ?? element('li', { 'data-item': '', class: 'quiet' }, none));
-  if (nodes.some((node, i) => node !== list.children[i]) || nodes.length !== list.children.length) {
-    list.replaceChildren(...nodes);
-  }
+  // Only what is new is put in, and only what is gone is taken out: a node that is moved loses the focus.
+  for (const node of [...list.children]) if (!nodes.includes(node)) node.remove();
+  nodes.forEach((node, i) => {
+    const there = list.children[i] ?? null;
+    if (node !== there) list.insertBefore(node, there);
+  });
 }

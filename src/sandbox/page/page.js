@@ -4,7 +4,7 @@ import { show } from './show.js';
 
 /** Soon enough to look live. While answers take long (a load test), the page asks less often. */
 const pollMs = 500;
-const pollFactor = 10;
+const pollFactor = 4;
 
 /** Some things happen by the passing of time alone, such as a pending refund that succeeds: then look all the same. */
 const refreshMs = 5_000;
