@@ -1,4 +1,5 @@
 import Stripe from 'stripe';
+import { z } from 'zod';
 import { formatAmount } from '../plan/money.js';
 import type { StepOf } from '../plan/plan-schema.js';
 import type { ChargeResult } from '../plan/results.js';
@@ -58,11 +59,17 @@ export function chargeOperation(
   };
 }
 
+/** What the types promise is checked: the answer may come from anywhere on the way. */
+const testModeIntent = z.object({
+  object: z.literal('payment_intent'),
+  id: z.string().regex(/^pi_\w{1,250}$/),
+  livemode: z.literal(false),
+  amount: z.int(),
+  currency: z.string().regex(/^[a-z]{3}$/),
+});
+
 function readPaymentIntent(intent: Stripe.PaymentIntent, replayed: boolean): Answer<ChargeResult> {
-  // What the types promise is checked: the answer may come from anywhere on the way.
-  if ((intent.object as string) !== 'payment_intent' || !intent.id.startsWith('pi_') || intent.livemode) {
-    return notStripesWord('a PaymentIntent in test mode');
-  }
+  if (!testModeIntent.safeParse(intent).success) return notStripesWord('a PaymentIntent in test mode');
   const { id, status, amount, currency } = intent;
   const error = { type: 'payment_intent', code: status, message: `PaymentIntent ${id} is ${status}` };
   switch (status) {

@@ -43,7 +43,6 @@ type Reply = Awaited<ReturnType<Resend['emails']['send']>>;
 function readReply({ data, error, headers }: Reply): Answer<EmailResult> {
   if (error) {
     const { name, statusCode } = error;
-    const retryAfter = Number(headers?.['retry-after']);
     // The client itself says "application_error" for whatever it could not read, whatever the status: not Resend's word.
     const isResendsWord = typeof statusCode === 'number' && (name as string) !== 'application_error';
     return judge({
@@ -51,11 +50,11 @@ function readReply({ data, error, headers }: Reply): Answer<EmailResult> {
       message: error.message,
       replayed: false,
       ...(isResendsWord ? { type: name, status: statusCode } : {}),
-      ...(retryAfter > 0 ? { retryAfter: retryAfter * 1000 } : {}),
+      retryAfter: headers?.['retry-after'],
     });
   }
   const id: unknown = (data as { id?: unknown } | null)?.id;
-  if (typeof id !== 'string' || id === '') {
+  if (typeof id !== 'string' || !/^[\w-]{1,250}$/.test(id)) {
     return judge({ provider: 'resend', message: 'The answer has no e-mail id', replayed: false });
   }
   return { kind: 'succeeded', reference: id, replayed: false, result: { id, status: 'sent' } };

@@ -12,8 +12,8 @@ export interface FailedReply {
   message: string;
   /** The provider said that this is a stored answer. */
   replayed: boolean;
-  /** In ms. */
-  retryAfter?: number;
+  /** The header `Retry-After`, as it came. */
+  retryAfter?: string | undefined;
 }
 
 interface Row {
@@ -56,7 +56,11 @@ const table: readonly Row[] = [
 /** Longer messages say no more, and travel through histories and logs. */
 const maximumMessage = 300;
 
+/** No provider asks for more; whatever else a header may say, it must not use up a step's whole time. */
+const longestRetryAfter = 3_600_000;
+
 export function judge(reply: FailedReply): Failure {
+  const retryAfter = Number(reply.retryAfter) * 1000;
   const kind = table.find(({ when }) => when(reply))?.kind ?? 'ambiguous';
   return {
     kind,
@@ -67,11 +71,11 @@ export function judge(reply: FailedReply): Failure {
       ...(reply.declineCode === undefined ? {} : { decline_code: reply.declineCode }),
       message: withoutSecrets(reply.message).slice(0, maximumMessage),
     },
-    ...(reply.retryAfter === undefined ? {} : { retryAfter: reply.retryAfter }),
+    ...(retryAfter > 0 ? { retryAfter: Math.min(retryAfter, longestRetryAfter) } : {}),
   };
 }
 
 /** Providers quote what they were sent: API keys and anything as long as a card number are taken out. */
 function withoutSecrets(message: string): string {
-  return message.replace(/\b(?:[srp]k_(?:test|live)_|re_[A-Za-z0-9]+_|Bearer )\S+|\b\d[\d -]{10,}\d\b/g, '[removed]');
+  return message.replace(/\b(?:[srp]k_(?:test|live)_|re_[A-Za-z0-9]+_|Bearer )\S+|\d[\d .-]{10,}\d/g, '[removed]');
 }

@@ -28,7 +28,6 @@ export function failedReply(error: unknown): FailedReply {
     return { provider: 'stripe', message: error instanceof Error ? error.message : String(error), replayed: false };
   }
   const { statusCode, rawType, code, message, headers } = error;
-  const retryAfter = Number(headers?.['retry-after']);
   const declineCode = error instanceof Stripe.errors.StripeCardError ? error.decline_code : undefined;
   return {
     provider: 'stripe',
@@ -38,6 +37,6 @@ export function failedReply(error: unknown): FailedReply {
     ...(rawType === undefined ? {} : { type: rawType }),
     ...(code === undefined ? {} : { code }),
     ...(declineCode ? { declineCode } : {}),
-    ...(retryAfter > 0 ? { retryAfter: retryAfter * 1000 } : {}),
+    retryAfter: headers?.['retry-after'],
   };
 }
