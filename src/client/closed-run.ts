@@ -9,7 +9,7 @@ import type { Report, StepReport } from '../plan/report.js';
 import { finalFailure } from '../plan/step-failure.js';
 import { idempotencyKey } from '../plan/idempotency-key.js';
 import { reportQuery } from '../workflows/messages.js';
-import { type PlanRecords, readRecords, recordedOutcome } from './plan-records.js';
+import { completed, type PlanRecords, readRecords, recordedStep } from './plan-records.js';
 import { historyEvent, recordedPlan, type Run } from './recorded-run.js';
 import type { Temporal } from './temporal.js';
 
@@ -55,7 +55,7 @@ async function lastAnswer({ client, call }: Temporal, { workflowId, runId }: Run
   }
 }
 
-/** The report that the failure carries, with the results, which it leaves out, from the ledger. */
+/** The report that the failure carries, completed from the ledger. */
 async function failedReport(temporal: Temporal, run: Run): Promise<Report | undefined> {
   const { workflowExecutionFailedEventAttributes: end } = await historyEvent(temporal, run, 'last');
   const failure = end?.failure && defaultFailureConverter.failureToError(end.failure, defaultPayloadConverter);
@@ -64,12 +64,7 @@ async function failedReport(temporal: Temporal, run: Run): Promise<Report | unde
   const [report] = (failure.details ?? []) as [Report?];
   if (!report) return undefined;
   const records = await readRecords(temporal, run.workflowId);
-  const steps = report.steps.map((step) => {
-    const record = step.key === undefined ? undefined : records?.get(step.key);
-    const result = record && recordedOutcome(record).result;
-    return result ? { ...step, result } : step;
-  });
-  return { ...report, steps };
+  return { ...report, steps: records ? report.steps.map((step) => completed(step, records)) : report.steps };
 }
 
 /** The report of a run that could not end itself: its last answer, if there is one, and the ledger. */
@@ -81,16 +76,18 @@ async function reconstruct(temporal: Temporal, run: Run, answer?: Report): Promi
   const steps = (answer?.steps ?? (await plannedSteps(temporal, run))).map((step) =>
     closeStep(step, records, step.index < begun),
   );
-  const unknown = steps.some(({ status }) => status === 'outcome_unknown');
+  const unknown = steps.some(({ status, undo }) => status === 'outcome_unknown' || undo?.status === 'outcome_unknown');
   const ended = run.status.name === 'TIMED_OUT' || run.status.name === 'FAILED' ? 'failed' : 'cancelled';
   return { workflowId, namespace, runId, status: unknown ? 'outcome_unknown' : ended, steps };
 }
 
 /** `mayHaveBegun` decides where no ledger can be read: then nobody can tell what became of the step. */
 function closeStep(step: StepReport, records: PlanRecords | undefined, mayHaveBegun: boolean): StepReport {
-  if (!['pending', 'running', 'waiting_for_approval'].includes(step.status)) return step;
-  const record = step.key === undefined ? undefined : records?.get(step.key);
-  if (record) return { ...step, ...recordedOutcome(record) };
+  if (!['pending', 'running', 'waiting_for_approval'].includes(step.status)) {
+    return records ? completed(step, records) : step;
+  }
+  const recorded = records && recordedStep(step, records);
+  if (recorded) return completed(recorded, records);
   if (records || step.key === undefined || !mayHaveBegun) return { ...step, status: 'skipped' };
   const message = `It is not known whether the ${step.tool} took effect: the ledger cannot be read here (LEDGER_URL).`;
   return { ...step, status: 'outcome_unknown', error: { type: 'outcome_unknown', message } };
@@ -109,12 +106,13 @@ async function plannedSteps(temporal: Temporal, run: Run): Promise<StepReport[]>
   }));
 }
 
+const stepActivities = new Set(['charge', 'refund', 'email', 'lookupCharge']);
+
 /** How many steps the run began: in their order, each with one activity. */
 async function begunSteps({ client, call }: Temporal, { workflowId, runId }: Run): Promise<number> {
   const { events } = await call(() => client.workflow.getHandle(workflowId, runId).fetchHistory());
-  const begun = (events ?? []).filter(({ activityTaskScheduledEventAttributes: scheduled }) => {
-    const activity = scheduled?.activityType?.name;
-    return activity !== undefined && activity !== 'conclude';
-  });
+  const begun = (events ?? []).filter(({ activityTaskScheduledEventAttributes: scheduled }) =>
+    stepActivities.has(scheduled?.activityType?.name ?? ''),
+  );
   return begun.length;
 }

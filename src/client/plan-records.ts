@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { unknownError } from '../activities/once.js';
 import { ambiguousAsks, type ActionRecord } from '../ledger/action-record.js';
 import type { Ledger } from '../ledger/ledger.js';
-import type { StepError, StepReport } from '../plan/report.js';
+import type { StepError, StepReport, UndoReport } from '../plan/report.js';
 import type { StepResult } from '../plan/results.js';
 import type { Temporal } from './temporal.js';
 
@@ -38,20 +38,32 @@ export async function readRecords(
   }
 }
 
-/** How a step of a run that has ended stands by its record. */
-export function recordedOutcome(record: ActionRecord): Partial<StepReport> {
-  const { state, asks, replays } = record;
-  const counts = { attempts: asks, replays };
-  if (state === 'succeeded')
-    return { status: state, ...counts, result: JSON.parse(record.result ?? 'null') as StepResult };
+/** A step of a run that has ended, with what its record says; undefined if it has none. */
+export function recordedStep(step: StepReport, records: PlanRecords): StepReport | undefined {
+  const record = step.key === undefined ? undefined : records.get(step.key);
+  return record && { ...step, ...outcomeOf(record), attempts: record.asks, replays: record.replays };
+}
+
+/** The step with what its record has and the workflow's failure leaves out, to stay small: the result and the undo. */
+export function completed(step: StepReport, records: PlanRecords): StepReport {
+  const { result } = recordedStep(step, records) ?? {};
+  const undo = [...records.values()].find((record) => record.purpose === 'undo' && record.step_index === step.index);
+  return {
+    ...step,
+    ...(result ? { result } : {}),
+    ...(undo ? { undo: { key: undo.key, ...outcomeOf(undo) } as UndoReport } : {}),
+    ...(undo?.state === 'succeeded' ? { status: 'undone' } : {}),
+  };
+}
+
+function outcomeOf(record: ActionRecord): Pick<StepReport, 'status' | 'result' | 'error'> {
+  const { state, result, error } = record;
+  if (state === 'succeeded') return { status: state, ...(result ? { result: JSON.parse(result) as StepResult } : {}) };
   if (state === 'pending') {
-    if (ambiguousAsks(record) === 0) return { status: 'skipped', ...counts };
-    return {
-      status: 'outcome_unknown',
-      ...counts,
-      error: unknownError(record, 'the plan ended before an answer came'),
-    };
+    // It surely did nothing, though it was tried: the same as not begun.
+    if (ambiguousAsks(record) === 0) return { status: 'skipped' };
+    return { status: 'outcome_unknown', error: unknownError(record, 'the plan ended before an answer came') };
   }
-  const error = JSON.parse(record.error ?? 'null') as StepError;
-  return { status: state === 'failed' ? 'failed' : 'outcome_unknown', ...counts, error };
+  const status = state === 'failed' ? state : 'outcome_unknown';
+  return { status, ...(error ? { error: JSON.parse(error) as StepError } : {}) };
 }

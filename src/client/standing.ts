@@ -1,6 +1,6 @@
 import { reportQuery } from '../workflows/messages.js';
 import type { Plan } from '../plan/plan-schema.js';
-import type { PlanStatus, Report } from '../plan/report.js';
+import type { PlanStatus, Report, StepStatus } from '../plan/report.js';
 import { closedReport } from './closed-run.js';
 import type { Run } from './recorded-run.js';
 import type { Temporal } from './temporal.js';
@@ -10,8 +10,8 @@ export interface Standing {
   report: Report;
   /** The run has ended: the report is its last word. */
   closed: boolean;
-  /** Of the step that is being tried: what its last attempt came to. */
-  lastFailure?: string;
+  /** The step that is being tried, or undone, just now. */
+  attempt?: { index: number; number: number; lastFailure?: string };
   /** What was asked for, to say amounts and recipients; absent if the run was started with no plan at all. */
   plan?: Plan;
 }
@@ -27,15 +27,21 @@ export async function readStanding(temporal: Temporal, run: Run, timeout: number
   const attempt = pendingAttempt(run, report);
   if (!attempt) return { report, closed: false };
   const steps = report.steps.map((step) =>
-    step.status === 'running' ? { ...step, attempts: attempt.attempt ?? step.attempts } : step,
+    step.index === attempt.index && step.status === 'running' ? { ...step, attempts: attempt.number } : step,
   );
-  const lastFailure = attempt.lastFailure?.message;
-  return { report: { ...report, steps }, closed: false, ...(lastFailure ? { lastFailure } : {}) };
+  return { report: { ...report, steps }, closed: false, attempt };
 }
 
 /** The workflow is told of an activity only when it has ended; how often it was tried, the server knows. */
-function pendingAttempt({ raw }: Run, { steps }: Report) {
-  const running = steps.find(({ status }) => status === 'running');
-  const activity = running?.tool === 'lookup_charge' ? 'lookupCharge' : running?.tool;
-  return raw.pendingActivities?.find(({ activityType }) => activityType?.name === activity);
+function pendingAttempt({ raw }: Run, { steps }: Report): Standing['attempt'] {
+  // With no step at work, the activity is that of an undo: it takes the charges back from the last one on.
+  const step =
+    steps.find(({ status }) => status === 'running') ??
+    steps.findLast(({ tool, status, undo }) => tool === 'charge' && !undo && undoable.has(status));
+  const activity = raw.pendingActivities?.find(({ activityType }) => activityType?.name !== 'conclude');
+  if (!step || !activity) return undefined;
+  const lastFailure = activity.lastFailure?.message;
+  return { index: step.index, number: activity.attempt ?? 1, ...(lastFailure ? { lastFailure } : {}) };
 }
+
+const undoable: ReadonlySet<StepStatus> = new Set(['succeeded', 'outcome_unknown']);
