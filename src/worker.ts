@@ -20,6 +20,7 @@ await runCommand(async () => {
   const log = pino({ base: { pid: process.pid } }, pino.destination({ dest: 2, sync: true }));
   Runtime.install({
     logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
+      if (message === 'Activity failed') return; // said better by our own line about the attempt
       log[level === 'ERROR' ? 'error' : 'warn']({ source: 'temporal', ...meta }, message);
     }),
   });

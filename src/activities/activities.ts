@@ -11,7 +11,7 @@ import type { ChargeResult, EmailResult, LookupChargeResult, RefundResult } from
 import type { Acted } from '../plan/step-failure.js';
 import type { BreakAt } from './break-point.js';
 import { chargeOperation } from './charge.js';
-import { conclude, type Conclusion } from './conclude.js';
+import { conclude, type ConcludeInput, type Conclusion } from './conclude.js';
 import { emailOperation } from './email.js';
 import { askAgain, stepFailed } from './failures.js';
 import { readCharge } from './lookup-charge.js';
@@ -47,8 +47,8 @@ export function createActivities(deps: ActivityDeps) {
     operation: (claim: Omit<Claim, 'request' | 'account'>) => Operation<Request, Result>,
   ): Promise<Acted<Result>> {
     const { step, requestTimeout, args, ...identity } = input;
-    const claim = { ...identity, tool: step.tool, stepFingerprint: fingerprint(step) };
-    const { attempt } = Context.current().info;
+    const { attempt, currentAttemptScheduledTimestampMs: attemptScheduledAt } = Context.current().info;
+    const claim = { ...identity, tool: step.tool, stepFingerprint: fingerprint(step), attemptScheduledAt };
     // The policy may have been tightened since the plan was opened. What was asked before is followed to its end.
     const mayBegin = (): void => {
       if (input.purpose === 'do') allow({ steps: [step] }, policy, "the worker's policy");
@@ -89,8 +89,8 @@ export function createActivities(deps: ActivityDeps) {
       throw answer.kind === 'refused' ? stepFailed(answer.error, receipt) : askAgain(answer);
     },
 
-    conclude: (input: { key: string; lastFailure: string }): Promise<Conclusion> =>
-      conclude(ledger, input.key, input.lastFailure),
+    conclude: (input: ConcludeInput): Promise<Conclusion> =>
+      conclude(ledger, input, Context.current().info.scheduledTimestampMs),
   };
 }
 

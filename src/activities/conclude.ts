@@ -1,8 +1,14 @@
-import { ambiguousAsks, type ActionRecord, isSettled } from '../ledger/action-record.js';
+import { ambiguousAsks, type ActionRecord, isSettled, type PlanId } from '../ledger/action-record.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { StepError } from '../plan/report.js';
 import type { StepResult } from '../plan/results.js';
 import { unknownError } from './once.js';
+
+export interface ConcludeInput extends PlanId {
+  key: string;
+  /** What was heard last, for people. */
+  lastFailure: string;
+}
 
 /** How a step stands after its attempts or its time ran out. */
 export type Conclusion = { asks: number; replays: number } & (
@@ -16,8 +22,12 @@ export type Conclusion = { asks: number; replays: number } & (
  * The last word on a step that got no final answer. The last attempt's failure does not tell: an earlier ask may have
  * worked, or a late attempt may have settled the record meanwhile. Only the record knows.
  */
-export async function conclude(ledger: Ledger, key: string, lastFailure: string): Promise<Conclusion> {
-  const record = await ledger.find(key);
+export async function conclude(
+  ledger: Ledger,
+  { key, lastFailure, ...plan }: ConcludeInput,
+  scheduledAt: number,
+): Promise<Conclusion> {
+  const record = await ledger.fence(plan, key, scheduledAt);
   if (!record) return { state: 'not_done', asks: 0, replays: 0 };
   if (isSettled(record) || record.state === 'unknown') return conclusion(record);
   if (ambiguousAsks(record) === 0) return { state: 'not_done', asks: record.asks, replays: record.replays };

@@ -21,6 +21,8 @@ export interface Claim extends PlanId {
   /** What would be sent if this is the first claim, as JSON; later claims send what was recorded. */
   request: string;
   account: string | null;
+  /** When Temporal scheduled the attempt that claims; ms since the epoch, by the server's clock. */
+  attemptScheduledAt: number;
   /** ms since the epoch: no step of the plan can have been asked earlier. */
   workflowStartedAt: number;
   /** An undo asks again for what may have happened; it never begins anything, but may ask although the plan is closed. */

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import {
   type ActionRecord,
   ambiguousAsks,
@@ -6,12 +6,12 @@ import {
   isSettled,
   lostAsks,
   newRecord,
-  planColumns,
   type PlanId,
   type Settlement,
 } from './action-record.js';
-import { PlanChanged, PlanClosed } from './refusals.js';
-import type { LedgerSchema, PlanTable } from './schema.js';
+import { insertPlan, lockPlan, ofPlan } from './plan-rows.js';
+import { AttemptTooLate, PlanChanged, PlanClosed } from './refusals.js';
+import type { LedgerSchema } from './schema.js';
 
 /**
  * The recorded-action store. Every method that writes is one transaction; any of them may be repeated.
@@ -26,8 +26,8 @@ export class Ledger {
   /** Creates the plan's row, or compares it. Throws `PlanChanged` or `PlanClosed`. */
   async openPlan(plan: PlanId, fingerprint: string): Promise<void> {
     await this.database.transaction().execute(async (transaction) => {
-      await this.insertPlan(transaction, plan, fingerprint);
-      const row = await this.lockPlan(transaction, plan);
+      await insertPlan(transaction, plan, fingerprint, this.now());
+      const row = await lockPlan(transaction, plan, this.now());
       if (row && row.fingerprint !== fingerprint) throw new PlanChanged(plan.workflowId);
       if (row?.state === 'closed') throw new PlanClosed(plan.workflowId);
     });
@@ -36,25 +36,20 @@ export class Ledger {
   /** From now on the plan begins nothing more, in no run. */
   async closePlan(plan: PlanId, fingerprint: string): Promise<void> {
     await this.database.transaction().execute(async (transaction) => {
-      await this.insertPlan(transaction, plan, fingerprint);
-      await transaction
-        .updateTable('plans')
-        .set({ state: 'closed' })
-        .where('namespace', '=', plan.namespace)
-        .where('workflow_id', '=', plan.workflowId)
-        .execute();
+      await insertPlan(transaction, plan, fingerprint, this.now());
+      await transaction.updateTable('plans').set({ state: 'closed' }).where(ofPlan(plan)).execute();
     });
   }
 
   /**
    * Claims an operation: the caller may now ask the provider once with the record's request, unless the record is
    * settled; then that is the answer. `mayBegin` is asked before the first claim of all; what it throws leaves no record.
-   * Throws `PlanChanged` or `PlanClosed`.
+   * Throws `PlanChanged`, `PlanClosed` or `AttemptTooLate`.
    */
   async claim(claim: Claim, mayBegin: () => void): Promise<ActionRecord> {
     return this.database.transaction().execute(async (transaction) => {
       const now = this.now();
-      const plan = await this.lockPlan(transaction, claim);
+      const plan = await lockPlan(transaction, claim, now);
       if (plan && plan.fingerprint !== claim.planFingerprint) throw new PlanChanged(claim.workflowId);
       const known = await transaction.selectFrom('actions').selectAll().where('key', '=', claim.key).executeTakeFirst();
       if (known && known.step_fingerprint !== claim.stepFingerprint) throw new PlanChanged(claim.workflowId);
@@ -62,6 +57,9 @@ export class Ledger {
       const mayAsk =
         claim.forUndo === true ? known !== undefined : plan?.state !== 'closed' || claim.purpose === 'undo';
       if (!mayAsk) throw new PlanClosed(claim.workflowId);
+      const isFenced = plan !== undefined && claim.attemptScheduledAt <= plan.fenced_until;
+      if (isFenced && claim.purpose === 'do' && (!known || ambiguousAsks(known) === 0))
+        throw new AttemptTooLate(claim.key);
       if (known) {
         // An unknown outcome is asked for again: the same key cannot act twice, and the answer may be had by now.
         const last_asked_at = Math.max(now, known.last_asked_at);
@@ -141,6 +139,25 @@ export class Ledger {
     return state === settlement.state;
   }
 
+  /**
+   * The record of a step that got no final answer. If it surely did nothing, no attempt that was scheduled before
+   * `scheduledAt` may begin it any more: one that was paused before its claim would do what is reported as not done.
+   */
+  async fence(plan: PlanId, key: string, scheduledAt: number): Promise<ActionRecord | undefined> {
+    return this.database.transaction().execute(async (transaction) => {
+      const row = await lockPlan(transaction, plan, this.now());
+      const record = await transaction.selectFrom('actions').selectAll().where('key', '=', key).executeTakeFirst();
+      if (row && (!record || ambiguousAsks(record) === 0)) {
+        await transaction
+          .updateTable('plans')
+          .set({ fenced_until: Math.max(row.fenced_until, scheduledAt) })
+          .where(ofPlan(plan))
+          .execute();
+      }
+      return record;
+    });
+  }
+
   /** The record of one operation, if it was ever claimed. */
   async find(key: string): Promise<ActionRecord | undefined> {
     return this.database.selectFrom('actions').selectAll().where('key', '=', key).executeTakeFirst();
@@ -148,12 +165,7 @@ export class Ledger {
 
   /** Whether a plan was ever opened under this id. */
   async knows(plan: PlanId): Promise<boolean> {
-    const row = await this.database
-      .selectFrom('plans')
-      .select('state')
-      .where('namespace', '=', plan.namespace)
-      .where('workflow_id', '=', plan.workflowId)
-      .executeTakeFirst();
+    const row = await this.database.selectFrom('plans').select('state').where(ofPlan(plan)).executeTakeFirst();
     return row !== undefined;
   }
 
@@ -162,8 +174,7 @@ export class Ledger {
     return this.database
       .selectFrom('actions')
       .selectAll()
-      .where('namespace', '=', plan.namespace)
-      .where('workflow_id', '=', plan.workflowId)
+      .where(ofPlan(plan))
       .orderBy('step_index')
       .orderBy('purpose')
       .execute();
@@ -171,28 +182,6 @@ export class Ledger {
 
   async close(): Promise<void> {
     await this.database.destroy();
-  }
-
-  private async insertPlan(transaction: Transaction<LedgerSchema>, plan: PlanId, fingerprint: string): Promise<void> {
-    await transaction
-      .insertInto('plans')
-      .values({ ...planColumns(plan), fingerprint, state: 'open', opened_at: this.now(), last_claim_at: null })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-  }
-
-  /** Reads the plan's row and locks it in either database: a write first, so that claims of one plan come one by one. */
-  private async lockPlan(
-    transaction: Transaction<LedgerSchema>,
-    plan: PlanId,
-  ): Promise<Selectable<PlanTable> | undefined> {
-    return transaction
-      .updateTable('plans')
-      .set({ last_claim_at: this.now() })
-      .where('namespace', '=', plan.namespace)
-      .where('workflow_id', '=', plan.workflowId)
-      .returningAll()
-      .executeTakeFirst();
   }
 
   private async update(

@@ -15,3 +15,11 @@ export class PlanClosed extends Error {
     super(`The plan under workflow id "${workflowId}" was undone and never acts again; use a new workflow id`);
   }
 }
+
+/** The attempt woke up after its step was reported as not done: it may not do it now. */
+export class AttemptTooLate extends Error {
+  override readonly name = 'AttemptTooLate';
+  constructor(key: string) {
+    super(`This attempt comes too late: ${key} was reported as not done`);
+  }
+}

@@ -14,6 +14,8 @@ export interface PlanTable {
   state: 'open' | 'closed';
   opened_at: number;
   last_claim_at: number | null;
+  /** Attempts that were scheduled by then may begin nothing: their step was reported as not done. Server time, ms. */
+  fenced_until: number;
 }
 
 /** One row an operation: what was asked under a key, and what came of it. Times are ms since the epoch. */
@@ -69,6 +71,7 @@ export async function createTables(database: Kysely<LedgerSchema>, dialect: 'sql
       .addColumn('state', 'text', (column) => column.notNull())
       .addColumn('opened_at', 'bigint', (column) => column.notNull())
       .addColumn('last_claim_at', 'bigint')
+      .addColumn('fenced_until', 'bigint', (column) => column.notNull().defaultTo(0))
       .addPrimaryKeyConstraint('plans_pk', ['namespace', 'workflow_id'])
       .execute();
     await transaction.schema

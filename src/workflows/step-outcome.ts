@@ -1,4 +1,10 @@
-import { ActivityFailure, ApplicationFailure, CancellationScope, proxyActivities } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  proxyActivities,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { Activities } from '../activities/activities.js';
 import type { StepError } from '../plan/report.js';
 import type { StepResult } from '../plan/results.js';
@@ -47,9 +53,12 @@ function lastError({ cause, name, message }: ActivityFailure): StepError {
 /** Asks the ledger, which alone knows whether any attempt may have taken effect. A cancelled plan asks as well. */
 async function concluded<Result>(key: string, error: StepError): Promise<Outcome<Result>> {
   const { conclude } = proxyActivities<Activities>(concludeOptions);
+  const { namespace, workflowId } = workflowInfo();
   try {
     const conclusion = await CancellationScope.nonCancellable(() =>
-      conclude.executeWithOptions({ summary: `read the record of ${key}` }, [{ key, lastFailure: error.message }]),
+      conclude.executeWithOptions({ summary: `read the record of ${key}` }, [
+        { namespace, workflowId, key, lastFailure: error.message },
+      ]),
     );
     const counts = { attempts: conclusion.asks, replays: conclusion.replays };
     switch (conclusion.state) {

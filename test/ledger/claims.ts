@@ -14,6 +14,7 @@ export function claimOf(change: Partial<Claim> = {}): Claim {
     stepFingerprint: 'step-a',
     request: '{"amount":2500}',
     account: 'acct_1',
+    attemptScheduledAt: 1,
     workflowStartedAt: 0,
     ...identity,
   };

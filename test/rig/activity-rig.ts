@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Info as ActivityInfo } from '@temporalio/activity';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { pino } from 'pino';
@@ -28,7 +29,13 @@ export interface ActivityRig {
   attempt<Name extends 'charge' | 'refund' | 'undoCharge' | 'email'>(
     name: Name,
     input: Parameters<Activities[Name]>[0],
+    info?: Partial<ActivityInfo>,
   ): ReturnType<Activities[Name]>;
+  /** The last word on a step, asked at `scheduledTimestampMs`. */
+  conclude(
+    input: Parameters<Activities['conclude']>[0],
+    scheduledTimestampMs: number,
+  ): ReturnType<Activities['conclude']>;
   /** What the workflow would tell the activity of step `index`; the plan is open. */
   input<Args>(step: Step, args: Args, more?: { index?: number; purpose?: KeyPurpose }): StepInput<Args>;
 }
@@ -78,8 +85,10 @@ export async function withActivityRig(
       offset += ms;
       sandbox.advanceClock(ms);
     },
-    attempt: (name, input) =>
-      new MockActivityEnvironment().run(activities[name] as (input: unknown) => never, input) as never,
+    attempt: (name, input, info = {}) =>
+      new MockActivityEnvironment(info).run(activities[name] as (input: unknown) => never, input) as never,
+    conclude: (input, scheduledTimestampMs) =>
+      new MockActivityEnvironment({ scheduledTimestampMs }).run(activities.conclude, input),
     input: (step, args, { index: stepIndex = 0, purpose = 'do' } = {}) => ({
       ...plan,
       planFingerprint,

@@ -11,11 +11,11 @@ import { inject } from 'vitest';
 import { type ActivityDeps, createActivities } from '../../src/activities/activities.js';
 import { createStripe } from '../../src/activities/stripe-client.js';
 import type { Ledger } from '../../src/ledger/ledger.js';
-import { openLedger } from '../../src/ledger/open-ledger.js';
 import { fingerprint } from '../../src/plan/fingerprint.js';
 import type { Plan } from '../../src/plan/plan-schema.js';
 import type { Report } from '../../src/plan/report.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
+import { openTestLedger } from './test-ledger.js';
 
 /** Time-outs short enough for a test; the first retry comes as fast as the server's timers allow. */
 export const fastPolicy = {
@@ -63,7 +63,7 @@ export async function startRig({ deps = {} }: RigOptions = {}): Promise<Rig> {
   const workflowBundle = { codePath: inject('workflowBundle') };
   const folder = await mkdtemp(join(tmpdir(), 'agent-plans-'));
   const sandbox = await startSandbox();
-  const ledger = await openLedger(`file:${join(folder, 'ledger.db')}`);
+  const { ledger, remove } = await openTestLedger(join(folder, 'ledger.db'));
   const taskQueue = `test-${randomUUID()}`;
   const connection = await Connection.connect({ address });
   const nativeConnection = await NativeConnection.connect({ address });
@@ -106,7 +106,7 @@ export async function startRig({ deps = {} }: RigOptions = {}): Promise<Rig> {
       await nativeConnection.close();
       await connection.close();
       await sandbox.close();
-      await ledger.close();
+      await remove();
       await rm(folder, { recursive: true });
     },
   };
