@@ -52,6 +52,10 @@ export interface Sandbox extends Controls {
 /** The outside world of a plan, on three ports: Stripe and a mailbox behind the lossy gateway, and their control. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { host = '127.0.0.1', database: file = inMemory, log = () => undefined } = options;
+  const upstream = {
+    ...(options.stripeUpstream !== undefined && { stripe: createUpstream(parseUpstream(options.stripeUpstream)) }),
+    ...(options.mailUpstream !== undefined && { mail: createUpstream(parseUpstream(options.mailUpstream)) }),
+  };
   const database = openDatabase(file);
   const clock = createClock(database);
   const settings = createSettings(database);
@@ -61,10 +65,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   // The stand-ins are there in any case: with an upstream they get no requests and have no effects to show.
   const stripe = createStripeService({ database, clock, settings });
   const mail = createMailbox({ database, clock, settings });
-  const upstream = {
-    ...(options.stripeUpstream !== undefined && { stripe: createUpstream(parseUpstream(options.stripeUpstream)) }),
-    ...(options.mailUpstream !== undefined && { mail: createUpstream(parseUpstream(options.mailUpstream)) }),
-  };
 
   const controls = createControls({
     database,

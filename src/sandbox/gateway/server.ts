@@ -85,7 +85,7 @@ async function answer(options: GatewayOptions, request: ServiceRequest, turn: Tu
   await fault.lose(exchange, result);
 }
 
-/** The service's answer, with its effect and the log's word about it committed together. */
+/** The service's answer. What became of the request is in the log before the caller can know. */
 async function ask(
   { service, requests, database }: GatewayOptions,
   request: ServiceRequest,
