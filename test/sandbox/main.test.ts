@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Effects } from '../../src/sandbox/sandbox.js';
@@ -67,6 +68,24 @@ test('a busy port: one clear line and exit code 2', async () => {
   const [code, stdout, stderr] = await runProcess([], busy);
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(/^Cannot open the mail port .*: the port is already in use\n$/);
+});
+
+test('in a container: bound to every interface, called by the names that the operator allows', async () => {
+  const environment = {
+    SANDBOX_DB: ':memory:',
+    SANDBOX_HOST: '0.0.0.0',
+    SANDBOX_ALLOWED_HOSTS: 'sandbox, box.internal',
+  };
+  const { ready } = await startProcess([], environment);
+  const statusFor = (host: string): Promise<number | undefined> =>
+    new Promise((resolve, reject) => {
+      const asked = request(`${ready.url}/health`, { headers: { host } }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      asked.on('error', reject).end();
+    });
+  expect(await Promise.all(['sandbox:4010', 'box.internal', 'evil.example'].map(statusFor))).toEqual([200, 200, 403]);
 });
 
 test('killed at any moment: one effect for each key, and a log that neither denies nor invents one', async () => {
