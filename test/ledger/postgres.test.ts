@@ -1,0 +1,4 @@
+import { ledgerContract } from './contract.js';
+import { createPostgresStore } from './postgres-store.js';
+
+ledgerContract('the ledger in PostgreSQL', () => createPostgresStore());

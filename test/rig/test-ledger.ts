@@ -1,0 +1,22 @@
+import type { Ledger } from '../../src/ledger/ledger.js';
+import { openLedger } from '../../src/ledger/open-ledger.js';
+import { createDatabase, testPostgresUrl } from './postgres.js';
+
+export interface TestLedger {
+  ledger: Ledger;
+  /** Closes it; a database that was made for it is dropped. */
+  remove: () => Promise<void>;
+}
+
+/** An empty ledger in `file`, or in a database of its own where the tests run on PostgreSQL. */
+export async function openTestLedger(file: string, now?: () => number): Promise<TestLedger> {
+  const database = testPostgresUrl ? await createDatabase() : undefined;
+  const ledger = await openLedger(database?.url ?? `file:${file}`, now);
+  return {
+    ledger,
+    async remove() {
+      await ledger.close();
+      await database?.drop();
+    },
+  };
+}
