@@ -1,0 +1,163 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client';
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { pino } from 'pino';
+import { Resend } from 'resend';
+import { afterAll, beforeAll, expect, inject } from 'vitest';
+import { createActivities } from '../../src/activities/activities.js';
+import { createStripe } from '../../src/activities/stripe-client.js';
+import { openLedger } from '../../src/ledger/open-ledger.js';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
+
+export interface Finished {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+  ms: number;
+}
+
+export interface Running {
+  child: ChildProcess;
+  finished: Promise<Finished>;
+}
+
+/** The client as people run it, a process of its own, beside a sandbox and a worker that can be stopped. */
+export interface ClientRig {
+  sandbox: Sandbox;
+  temporal: Client;
+  taskQueue: string;
+  environment: Record<string, string>;
+  newId: () => string;
+  /** The path of a new file with this content. */
+  file: (json: unknown) => Promise<string>;
+  client: (args: readonly string[], environment?: Record<string, string>) => Promise<Finished>;
+  /** The client while it runs. */
+  begin: (args: readonly string[], environment?: Record<string, string>) => Running;
+  startWorker: () => Promise<void>;
+  stopWorker: () => Promise<void>;
+}
+
+// One runtime a process: its own log lines would drown the test's.
+Runtime.install({ logger: new DefaultLogger('ERROR') });
+
+/** One rig for all tests of a file. At the end the histories of all its plans are replayed. */
+export function useRig(): () => ClientRig {
+  let rig: ClientRig | undefined;
+  let close: (() => Promise<void>) | undefined;
+  beforeAll(async () => {
+    ({ rig, close } = await startClientRig());
+  });
+  afterAll(() => close?.());
+  return () => {
+    if (!rig) throw new Error('The rig is not up yet');
+    return rig;
+  };
+}
+
+async function startClientRig(): Promise<{ rig: ClientRig; close: () => Promise<void> }> {
+  const address = inject('temporalAddress');
+  const workflowBundle = { codePath: inject('workflowBundle') };
+  const folder = await mkdtemp(join(tmpdir(), 'agent-plans-'));
+  const sandbox = await startSandbox();
+  const ledgerUrl = `file:${join(folder, 'ledger.db')}`;
+  const ledger = await openLedger(ledgerUrl);
+  const taskQueue = `test-${randomUUID()}`;
+  const environment = { TEMPORAL_ADDRESS: address, TEMPORAL_TASK_QUEUE: taskQueue, LEDGER_URL: ledgerUrl };
+  const connection = await Connection.connect({ address });
+  const nativeConnection = await NativeConnection.connect({ address });
+  const temporal = new Client({ connection });
+  const ids: string[] = [];
+  let stop: (() => Promise<void>) | undefined;
+
+  const rig: ClientRig = {
+    ...{ sandbox, temporal, taskQueue, environment },
+    newId() {
+      const id = `w-${randomUUID()}`;
+      ids.push(id);
+      return id;
+    },
+    async file(json) {
+      const path = join(folder, `${randomUUID()}.json`);
+      await writeFile(path, typeof json === 'string' ? json : JSON.stringify(json));
+      return path;
+    },
+    client: (args, more) => run(args, { ...environment, ...more }).finished,
+    begin: (args, more) => run(args, { ...environment, ...more }),
+    async startWorker() {
+      const worker = await Worker.create({
+        ...{ connection: nativeConnection, taskQueue, workflowBundle, shutdownGraceTime: '1s' },
+        activities: createActivities({
+          stripe: createStripe({ secretKey: 'sk_test_rig', apiBase: new URL(sandbox.stripeUrl) }),
+          stripeAccount: 'acct_rig',
+          resend: new Resend('re_rig', { baseUrl: sandbox.mailUrl }),
+          emailFrom: 'Shop <orders@example.com>',
+          // The worker's own policy: what a client sends along may only tighten it.
+          policy: { limits: { usd: 100_000 } },
+          ...{ ledger, now: Date.now, breakAt: () => undefined, log: pino({ level: 'silent' }) },
+        }),
+      });
+      const running = worker.run();
+      stop = async () => {
+        worker.shutdown();
+        await running;
+      };
+    },
+    async stopWorker() {
+      await stop?.();
+      stop = undefined;
+    },
+  };
+  await rig.startWorker();
+
+  const close = async (): Promise<void> => {
+    await rig.stopWorker();
+    for (const id of ids) await replay(temporal, id, workflowBundle);
+    await nativeConnection.close();
+    await connection.close();
+    await sandbox.close();
+    await ledger.close();
+    await rm(folder, { recursive: true });
+  };
+  return { rig, close };
+}
+
+async function replay(temporal: Client, id: string, workflowBundle: { codePath: string }): Promise<void> {
+  const handle = temporal.workflow.getHandle(id);
+  try {
+    await handle.describe();
+  } catch (error) {
+    // Refused before anything was sent: there is no history.
+    if (error instanceof WorkflowNotFoundError) return;
+    throw error;
+  }
+  await Worker.runReplayHistory({ workflowBundle }, await handle.fetchHistory());
+}
+
+/** Refused: nothing on stdout, one line on stderr, exit code 2. */
+export function expectRefusal({ code, stdout, stderr }: Finished, reason: RegExp): void {
+  expect({ code, stdout, lines: stderr.split('\n').length }, stderr).toEqual({ code: 2, stdout: '', lines: 2 });
+  expect(stderr).toMatch(reason);
+}
+
+const main = fileURLToPath(new URL('../../src/client/main.ts', import.meta.url));
+
+function run(args: readonly string[], environment: Record<string, string>): Running {
+  const begun = Date.now();
+  const child = spawn(process.execPath, ['--import', 'tsx', main, ...args], {
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...environment },
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (data: Buffer) => (stdout += data.toString()));
+  child.stderr.on('data', (data: Buffer) => (stderr += data.toString()));
+  const finished = new Promise<Finished>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, stdout, stderr, ms: Date.now() - begun }));
+  });
+  return { child, finished };
+}

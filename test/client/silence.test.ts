@@ -1,0 +1,54 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { charge } from '../rig/plans.js';
+import { expectRefusal, useRig } from './rig.js';
+
+const rig = useRig();
+
+/** The promise is 10 s with the program's start, which on a busy machine takes long by itself: so it is measured. */
+const promised = 9_000;
+let start = 0;
+
+beforeAll(async () => {
+  const { client, file } = rig();
+  start = (await client(['keys', await file({ steps: [charge()] }), '--workflow-id', 'w'])).ms;
+});
+
+describe('who does not answer is named within 10 s', () => {
+  test('no server', async () => {
+    const finished = await rig().client(['watch', 'w1'], { TEMPORAL_ADDRESS: '127.0.0.1:1' });
+    expectRefusal(finished, /No Temporal server at 127.0.0.1:1 .*is TEMPORAL_ADDRESS right/);
+    expect(finished.ms - start).toBeLessThan(promised);
+  });
+
+  test('another service on the port', async () => {
+    const { client, sandbox } = rig();
+    const finished = await client(['list'], { TEMPORAL_ADDRESS: new URL(sandbox.mailUrl).host });
+    expectRefusal(finished, /No Temporal server at 127.0.0.1/);
+    expect(finished.ms - start).toBeLessThan(promised);
+  });
+
+  test('no worker: nothing is started', async () => {
+    const { client, file, newId, temporal } = rig();
+    const id = newId();
+    const command = ['start', await file({ steps: [charge()] }), '--workflow-id', id, '--json'];
+    const finished = await client(command, { TEMPORAL_TASK_QUEUE: 'nobody-polls-this' });
+    expectRefusal(finished, /No worker polls task queue "nobody-polls-this".*nothing was started/);
+    expect(finished.ms - start).toBeLessThan(promised);
+    await expect(temporal.workflow.getHandle(id).describe()).rejects.toThrow(/not found/i);
+  });
+
+  test('a worker that has gone, which the server still lists: the plan waits for the next one', async () => {
+    const { client, file, newId, startWorker, stopWorker } = rig();
+    const id = newId();
+    await stopWorker();
+    const command = ['start', await file({ steps: [charge()] }), '--workflow-id', id];
+    const finished = await client(command);
+    expect(finished.code).toBe(2);
+    expect(finished.stderr).toMatch(/No worker answers on task queue .*; the plan is queued and goes on when one does/);
+    expect(finished.ms - start).toBeLessThan(promised);
+
+    await startWorker();
+    expect(await client(command)).toMatchObject({ code: 0, stderr: '' });
+    expect(rig().sandbox.effects().charges).toHaveLength(1);
+  });
+});
