@@ -9,6 +9,7 @@ const contentSecurityPolicy =
 
 const files = {
   '/': ['index.html', 'text/html'],
+  '/theme.css': ['theme.css', 'text/css'],
   '/page.css': ['page.css', 'text/css'],
   '/page.js': ['page.js', 'text/javascript'],
   '/calls.js': ['calls.js', 'text/javascript'],
