@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { PlanChanged, PlanClosed } from '../../src/ledger/refusals.js';
+import type { Claim } from '../../src/ledger/action-record.js';
+import { AttemptTooLate, PlanChanged, PlanClosed } from '../../src/ledger/refusals.js';
 import { claimOf, mayBegin, plan, planFingerprint, succeeded } from './claims.js';
 import type { Store } from './contract.js';
 
@@ -36,6 +37,30 @@ export function planContract(createStore: () => Promise<Store>): void {
       expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
       const refused = outcomes.find((outcome) => outcome.status === 'rejected');
       expect(refused?.reason).toBeInstanceOf(PlanChanged);
+    });
+  });
+
+  describe('a step that is reported as not done', () => {
+    const scheduledAt = (attemptScheduledAt: number, change: Partial<Claim> = {}): Claim =>
+      claimOf({ attemptScheduledAt, ...change });
+
+    it('is not begun by an attempt from before, only by a later one', async () => {
+      const ledger = await (await createStore()).open();
+      await ledger.openPlan(plan, planFingerprint);
+      expect(await ledger.fence(plan, claimOf().key, 5_000)).toBeUndefined();
+      await ledger.fence(plan, claimOf().key, 4_000);
+      await expect(ledger.claim(scheduledAt(5_000), mayBegin)).rejects.toThrow(AttemptTooLate);
+      expect(await ledger.find(claimOf().key)).toBeUndefined();
+      expect(await ledger.claim(scheduledAt(5_001), mayBegin)).toMatchObject({ asks: 1 });
+    });
+
+    it('is not one that may have happened: it is asked for again', async () => {
+      const ledger = await (await createStore()).open();
+      await ledger.openPlan(plan, planFingerprint);
+      await ledger.claim(scheduledAt(1_000), mayBegin);
+      expect(await ledger.fence(plan, claimOf().key, 5_000)).toMatchObject({ state: 'pending', asks: 1 });
+      expect(await ledger.claim(scheduledAt(1_000), mayBegin)).toMatchObject({ asks: 2 });
+      expect(await ledger.claim(scheduledAt(1_000, { stepIndex: 1 }), mayBegin)).toMatchObject({ asks: 1 });
     });
   });
 
