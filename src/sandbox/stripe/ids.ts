@@ -1,18 +1,10 @@
-import { randomBytes } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Bytes from here on would favour the first letters of the alphabet and are thrown away. */
-const unbiased = 256 - (256 % alphabet.length);
-
+/** `randomInt` draws from a pool and favours no letter; bytes asked for id by id were a tenth of what a create costs. */
 export function randomText(length: number): string {
-  let text = '';
-  while (text.length < length) {
-    for (const byte of randomBytes(length)) {
-      if (byte < unbiased && text.length < length) text += alphabet.charAt(byte % alphabet.length);
-    }
-  }
-  return text;
+  return Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('');
 }
 
 /** Lengths and leading digits as seen in Stripe's own answers. */

@@ -16,7 +16,7 @@ import { createRefund } from './refunds/create.js';
 import { listRefunds, retrieveRefund } from './refunds/read.js';
 
 /** Fixed paths stand before those with an `{id}` that would match them too. */
-const endpoints: readonly Endpoint[] = [
+export const endpoints: readonly Endpoint[] = [
   ...[createIntent, listIntents, searchIntents, retrieveIntent, updateIntent],
   ...[confirmIntent, captureIntent, cancelIntent],
   ...[createRefund, listRefunds, retrieveRefund],

@@ -2,12 +2,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import Stripe from 'stripe';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { createClock, type SandboxClock } from '../../../src/sandbox/clock.js';
 import { openDatabase } from '../../../src/sandbox/database.js';
 import type { Injection, ServiceAnswer } from '../../../src/sandbox/service.js';
 import { createSettings, type SettingsStore } from '../../../src/sandbox/settings.js';
 import { createStripeService, type StripeService } from '../../../src/sandbox/stripe/index.js';
+import { witness } from '../../contract/witness.js';
 
 export interface Rig {
   service: StripeService;
@@ -52,6 +53,7 @@ export async function startRig(file = ':memory:'): Promise<Rig> {
   const settings = createSettings(database);
   const service = createStripeService({ database, clock, settings });
   const answers: ServiceAnswer[] = [];
+  const complaints: string[] = [];
   let injection: Injection = {};
 
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -59,11 +61,12 @@ export async function startRig(file = ':memory:'): Promise<Rig> {
     const now = injection;
     injection = {};
     const { method = 'GET', headers } = request;
-    const answer = await service.handle(
-      { method, path: pathname, query: search.slice(1), headers, body: await buffer(request) },
-      now,
-    );
+    const body = await buffer(request);
+    const asked = { method, path: pathname, query: search.slice(1) };
+    const answer = await service.handle({ ...asked, headers, body }, now);
     answers.push(answer.answer);
+    const { status, body: text } = answer;
+    complaints.push(...((await witness?.({ ...asked, body: body.toString(), status, answer: text })) ?? []));
     response.writeHead(answer.status, answer.headers).end(answer.body);
   };
   const server = createServer((request, response) => void respond(request, response));
@@ -81,6 +84,7 @@ export async function startRig(file = ':memory:'): Promise<Rig> {
       });
     }));
   onTestFinished(stop);
+  onTestFinished(() => expect(complaints, 'by the contract').toEqual([]));
 
   const clientFor = (key: string): Stripe =>
     new Stripe(key, {
