@@ -6,12 +6,13 @@ import {
   isSettled,
   lostAsks,
   newRecord,
+  planColumns,
   type PlanId,
   type Settlement,
 } from './action-record.js';
-import { insertPlan, lockPlan, ofPlan } from './plan-rows.js';
 import { AttemptTooLate, PlanChanged, PlanClosed } from './refusals.js';
-import type { LedgerSchema } from './schema.js';
+import { lockAction, lockPlan, ofPlan } from './rows.js';
+import type { LedgerSchema, PlanRow } from './schema.js';
 
 /**
  * The recorded-action store. Every method that writes is one transaction; any of them may be repeated.
@@ -25,18 +26,18 @@ export class Ledger {
 
   /** Creates the plan's row, or compares it. Throws `PlanChanged` or `PlanClosed`. */
   async openPlan(plan: PlanId, fingerprint: string): Promise<void> {
-    await this.database.transaction().execute(async (transaction) => {
-      await insertPlan(transaction, plan, fingerprint, this.now());
-      const row = await lockPlan(transaction, plan, this.now());
-      if (row && row.fingerprint !== fingerprint) throw new PlanChanged(plan.workflowId);
-      if (row?.state === 'closed') throw new PlanClosed(plan.workflowId);
+    await this.write(async (transaction) => {
+      await this.insertPlan(transaction, plan, fingerprint);
+      const row = await lockPlan(transaction, plan, this.now()).executeTakeFirstOrThrow();
+      if (row.fingerprint !== fingerprint) throw new PlanChanged(plan.workflowId);
+      if (row.state === 'closed') throw new PlanClosed(plan.workflowId);
     });
   }
 
   /** From now on the plan begins nothing more, in no run. */
   async closePlan(plan: PlanId, fingerprint: string): Promise<void> {
-    await this.database.transaction().execute(async (transaction) => {
-      await insertPlan(transaction, plan, fingerprint, this.now());
+    await this.write(async (transaction) => {
+      await this.insertPlan(transaction, plan, fingerprint);
       await transaction.updateTable('plans').set({ state: 'closed' }).where(ofPlan(plan)).execute();
     });
   }
@@ -47,36 +48,30 @@ export class Ledger {
    * Throws `PlanChanged`, `PlanClosed` or `AttemptTooLate`.
    */
   async claim(claim: Claim, mayBegin: () => void): Promise<ActionRecord> {
-    return this.database.transaction().execute(async (transaction) => {
+    return this.write(async (transaction) => {
       const now = this.now();
-      const plan = await lockPlan(transaction, claim, now);
+      const plan = await lockPlan(transaction, claim, now).executeTakeFirst();
       if (plan && plan.fingerprint !== claim.planFingerprint) throw new PlanChanged(claim.workflowId);
-      const known = await transaction.selectFrom('actions').selectAll().where('key', '=', claim.key).executeTakeFirst();
-      if (known && known.step_fingerprint !== claim.stepFingerprint) throw new PlanChanged(claim.workflowId);
-      if (known && isSettled(known)) return this.update(transaction, claim.key, { replays: known.replays + 1 });
-      const mayAsk =
-        claim.forUndo === true ? known !== undefined : plan?.state !== 'closed' || claim.purpose === 'undo';
-      if (!mayAsk) throw new PlanClosed(claim.workflowId);
-      const isFenced = plan !== undefined && claim.attemptScheduledAt <= plan.fenced_until;
-      if (isFenced && claim.purpose === 'do' && (!known || ambiguousAsks(known) === 0))
-        throw new AttemptTooLate(claim.key);
-      if (known) {
-        // An unknown outcome is asked for again: the same key cannot act twice, and the answer may be had by now.
-        const last_asked_at = Math.max(now, known.last_asked_at);
-        return this.update(transaction, claim.key, { state: 'pending', asks: known.asks + 1, last_asked_at });
-      }
+      const known = await lockAction(transaction, claim.key).executeTakeFirst();
+      if (known) return this.claimAgain(transaction, claim, plan, known);
+      checkMayAsk(claim, plan, known);
       mayBegin();
-      return transaction
+      const begun = await transaction
         .insertInto('actions')
         .values({ ...newRecord(claim, now), ...(plan ? {} : lostAsks(claim)) })
+        .onConflict((conflict) => conflict.doNothing())
         .returningAll()
-        .executeTakeFirstOrThrow();
+        .executeTakeFirst();
+      if (begun) return begun;
+      // Where the plan's row is gone it could not be locked, and another attempt began at the same moment.
+      const twin = await lockAction(transaction, claim.key).executeTakeFirstOrThrow();
+      return this.claimAgain(transaction, claim, plan, twin);
     });
   }
 
   /** Takes the lease for `duration` ms. False if another attempt holds it. */
   async lease(key: string, duration: number): Promise<boolean> {
-    return this.database.transaction().execute(async (transaction) => {
+    return this.write(async (transaction) => {
       const now = this.now();
       const { numUpdatedRows } = await transaction
         .updateTable('actions')
@@ -90,21 +85,12 @@ export class Ledger {
 
   /** The ask of the latest claim surely did nothing. */
   async deny(key: string): Promise<void> {
-    await this.database.transaction().execute((transaction) =>
-      transaction
-        .updateTable('actions')
-        .set((row) => ({ denials: row('denials', '+', 1) }))
-        .where('key', '=', key)
-        .where('state', 'in', ['pending', 'unknown'])
-        .execute(),
-    );
+    await this.changeOpen(key, ({ denials }) => ({ denials: denials + 1 }));
   }
 
   /** The provider accepted the request, but its outcome is not final yet. */
   async accept(key: string, reference: string): Promise<void> {
-    await this.database
-      .transaction()
-      .execute((transaction) => transaction.updateTable('actions').set({ reference }).where('key', '=', key).execute());
+    await this.changeOpen(key, () => ({ reference }));
   }
 
   /**
@@ -112,19 +98,14 @@ export class Ledger {
    * A late answer also replaces *unknown*; nothing ever replaces *succeeded* or *failed*.
    */
   async settle(key: string, { replayed, ...settlement }: Settlement): Promise<ActionRecord> {
-    return this.database.transaction().execute(async (transaction) => {
-      await transaction
-        .updateTable('actions')
-        .set((row) => ({
-          ...settlement,
-          ...(settlement.state === 'succeeded' ? { error: null } : {}),
-          replays: row('replays', '+', replayed ? 1 : 0),
-          settled_at: this.now(),
-        }))
-        .where('key', '=', key)
-        .where('state', 'in', settlement.state === 'unknown' ? ['pending'] : ['pending', 'unknown'])
-        .execute();
-      return this.require(transaction, key);
+    return this.changeOpen(key, ({ state, replays }) => {
+      if (settlement.state === 'unknown' && state !== 'pending') return undefined;
+      return {
+        ...settlement,
+        ...(settlement.state === 'succeeded' ? { error: null } : {}),
+        replays: replays + (replayed ? 1 : 0),
+        settled_at: this.now(),
+      };
     });
   }
 
@@ -135,8 +116,9 @@ export class Ledger {
   async resolve(key: string, settlement: Settlement): Promise<boolean> {
     const record = await this.find(key);
     if (!record || isSettled(record) || ambiguousAsks(record) === 0) return false;
-    const { state } = await this.settle(key, settlement);
-    return state === settlement.state;
+    const { result, error } = await this.settle(key, settlement);
+    // An answer that came at the same moment counts, whatever the person found.
+    return settlement.state === 'succeeded' ? result === settlement.result : error === settlement.error;
   }
 
   /**
@@ -144,15 +126,12 @@ export class Ledger {
    * `scheduledAt` may begin it any more: one that was paused before its claim would do what is reported as not done.
    */
   async fence(plan: PlanId, key: string, scheduledAt: number): Promise<ActionRecord | undefined> {
-    return this.database.transaction().execute(async (transaction) => {
-      const row = await lockPlan(transaction, plan, this.now());
-      const record = await transaction.selectFrom('actions').selectAll().where('key', '=', key).executeTakeFirst();
+    return this.write(async (transaction) => {
+      const row = await lockPlan(transaction, plan, this.now()).executeTakeFirst();
+      const record = await lockAction(transaction, key).executeTakeFirst();
       if (row && (!record || ambiguousAsks(record) === 0)) {
-        await transaction
-          .updateTable('plans')
-          .set({ fenced_until: Math.max(row.fenced_until, scheduledAt) })
-          .where(ofPlan(plan))
-          .execute();
+        const fenced_until = Math.max(row.fenced_until, scheduledAt);
+        await transaction.updateTable('plans').set({ fenced_until }).where(ofPlan(plan)).execute();
       }
       return record;
     });
@@ -184,16 +163,54 @@ export class Ledger {
     await this.database.destroy();
   }
 
-  private async update(
-    transaction: Transaction<LedgerSchema>,
-    key: string,
-    changes: Partial<ActionRecord>,
-  ): Promise<ActionRecord> {
-    await transaction.updateTable('actions').set(changes).where('key', '=', key).execute();
-    return this.require(transaction, key);
+  /** One transaction: all of it happens, or nothing. */
+  private write<Result>(work: (transaction: Transaction<LedgerSchema>) => Promise<Result>): Promise<Result> {
+    return this.database.transaction().execute(work);
   }
 
-  private async require(transaction: Transaction<LedgerSchema>, key: string): Promise<ActionRecord> {
-    return transaction.selectFrom('actions').selectAll().where('key', '=', key).executeTakeFirstOrThrow();
+  private async insertPlan(transaction: Transaction<LedgerSchema>, plan: PlanId, fingerprint: string): Promise<void> {
+    await transaction
+      .insertInto('plans')
+      .values({ ...planColumns(plan), fingerprint, state: 'open', opened_at: this.now() })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
   }
+
+  private claimAgain(
+    transaction: Transaction<LedgerSchema>,
+    claim: Claim,
+    plan: PlanRow | undefined,
+    known: ActionRecord,
+  ): Promise<ActionRecord> {
+    if (known.step_fingerprint !== claim.stepFingerprint) throw new PlanChanged(claim.workflowId);
+    if (isSettled(known)) return update(transaction, known.key, { replays: known.replays + 1 });
+    checkMayAsk(claim, plan, known);
+    // An unknown outcome is asked for again: the same key cannot act twice, and the answer may be had by now.
+    const last_asked_at = Math.max(this.now(), known.last_asked_at);
+    return update(transaction, known.key, { state: 'pending', asks: known.asks + 1, last_asked_at });
+  }
+
+  /** Changes a record unless it is settled, or `change` finds nothing to do. Returns the record as it is then. */
+  private changeOpen(
+    key: string,
+    change: (record: ActionRecord) => Partial<ActionRecord> | undefined,
+  ): Promise<ActionRecord> {
+    return this.write(async (transaction) => {
+      const record = await lockAction(transaction, key).executeTakeFirstOrThrow();
+      const changes = isSettled(record) ? undefined : change(record);
+      return changes ? update(transaction, key, changes) : record;
+    });
+  }
+}
+
+const update = (transaction: Transaction<LedgerSchema>, key: string, changes: Partial<ActionRecord>) =>
+  transaction.updateTable('actions').set(changes).where('key', '=', key).returningAll().executeTakeFirstOrThrow();
+
+/** Throws if the operation may not be asked for, or not any more. */
+function checkMayAsk(claim: Claim, plan: PlanRow | undefined, known: ActionRecord | undefined): void {
+  const mayAsk = claim.forUndo === true ? known !== undefined : plan?.state !== 'closed' || claim.purpose === 'undo';
+  if (!mayAsk) throw new PlanClosed(claim.workflowId);
+  const isFenced = plan !== undefined && claim.attemptScheduledAt <= plan.fenced_until;
+  const mayHaveActed = known !== undefined && ambiguousAsks(known) > 0;
+  if (isFenced && claim.purpose === 'do' && !mayHaveActed) throw new AttemptTooLate(claim.key);
 }

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Generated, type Kysely, type Selectable, sql } from 'kysely';
 import type { KeyPurpose } from '../plan/idempotency-key.js';
 import type { Tool } from '../plan/plan-schema.js';
 
@@ -15,8 +15,10 @@ export interface PlanTable {
   opened_at: number;
   last_claim_at: number | null;
   /** Attempts that were scheduled by then may begin nothing: their step was reported as not done. Server time, ms. */
-  fenced_until: number;
+  fenced_until: Generated<number>;
 }
+
+export type PlanRow = Selectable<PlanTable>;
 
 /** One row an operation: what was asked under a key, and what came of it. Times are ms since the epoch. */
 export interface ActionTable {
@@ -57,52 +59,61 @@ export interface LedgerSchema {
 /** Any number that every worker of this application agrees on: PostgreSQL's advisory lock for creating the tables. */
 const schemaLock = 4_201_042;
 
+const tables = [
+  sql`CREATE TABLE IF NOT EXISTS plans (
+    namespace text NOT NULL,
+    workflow_id text NOT NULL,
+    fingerprint text NOT NULL,
+    state text NOT NULL,
+    opened_at bigint NOT NULL,
+    last_claim_at bigint,
+    fenced_until bigint NOT NULL DEFAULT 0,
+    PRIMARY KEY (namespace, workflow_id)
+  )`,
+  sql`CREATE TABLE IF NOT EXISTS actions (
+    key text PRIMARY KEY NOT NULL,
+    namespace text NOT NULL,
+    workflow_id text NOT NULL,
+    step_index integer NOT NULL,
+    purpose text NOT NULL,
+    tool text NOT NULL,
+    step_fingerprint text NOT NULL,
+    request text NOT NULL,
+    account text,
+    state text NOT NULL,
+    result text,
+    error text,
+    reference text,
+    asks integer NOT NULL,
+    denials integer NOT NULL DEFAULT 0,
+    replays integer NOT NULL DEFAULT 0,
+    first_asked_at bigint NOT NULL,
+    last_asked_at bigint NOT NULL,
+    settled_at bigint,
+    lease_until bigint
+  )`,
+  sql`CREATE INDEX IF NOT EXISTS actions_by_plan ON actions (namespace, workflow_id, step_index)`,
+];
+
 /** Creates what is missing. Safe when several workers start at once. */
 export async function createTables(database: Kysely<LedgerSchema>, dialect: 'sqlite' | 'postgres'): Promise<void> {
+  if (await hasTables(database)) return;
   await database.transaction().execute(async (transaction) => {
     // PostgreSQL's CREATE TABLE IF NOT EXISTS can fail on a concurrent twin; SQLite has one writer anyway.
-    if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${schemaLock})`.execute(transaction);
-    await transaction.schema
-      .createTable('plans')
-      .ifNotExists()
-      .addColumn('namespace', 'text', (column) => column.notNull())
-      .addColumn('workflow_id', 'text', (column) => column.notNull())
-      .addColumn('fingerprint', 'text', (column) => column.notNull())
-      .addColumn('state', 'text', (column) => column.notNull())
-      .addColumn('opened_at', 'bigint', (column) => column.notNull())
-      .addColumn('last_claim_at', 'bigint')
-      .addColumn('fenced_until', 'bigint', (column) => column.notNull().defaultTo(0))
-      .addPrimaryKeyConstraint('plans_pk', ['namespace', 'workflow_id'])
-      .execute();
-    await transaction.schema
-      .createTable('actions')
-      .ifNotExists()
-      .addColumn('key', 'text', (column) => column.primaryKey())
-      .addColumn('namespace', 'text', (column) => column.notNull())
-      .addColumn('workflow_id', 'text', (column) => column.notNull())
-      .addColumn('step_index', 'integer', (column) => column.notNull())
-      .addColumn('purpose', 'text', (column) => column.notNull())
-      .addColumn('tool', 'text', (column) => column.notNull())
-      .addColumn('step_fingerprint', 'text', (column) => column.notNull())
-      .addColumn('request', 'text', (column) => column.notNull())
-      .addColumn('account', 'text')
-      .addColumn('state', 'text', (column) => column.notNull())
-      .addColumn('result', 'text')
-      .addColumn('error', 'text')
-      .addColumn('reference', 'text')
-      .addColumn('asks', 'integer', (column) => column.notNull())
-      .addColumn('denials', 'integer', (column) => column.notNull())
-      .addColumn('replays', 'integer', (column) => column.notNull())
-      .addColumn('first_asked_at', 'bigint', (column) => column.notNull())
-      .addColumn('last_asked_at', 'bigint', (column) => column.notNull())
-      .addColumn('settled_at', 'bigint')
-      .addColumn('lease_until', 'bigint')
-      .execute();
-    await transaction.schema
-      .createIndex('actions_by_plan')
-      .ifNotExists()
-      .on('actions')
-      .columns(['namespace', 'workflow_id', 'step_index'])
-      .execute();
+    if (dialect === 'postgres') await sql`SELECT pg_advisory_xact_lock(${schemaLock})`.execute(transaction);
+    for (const table of tables) await table.execute(transaction);
   });
+}
+
+/**
+ * Looks before creating: CREATE … IF NOT EXISTS takes locks and needs rights, although there is nothing to do. Who only
+ * reads must neither wait for a writer nor be one.
+ */
+async function hasTables(database: Kysely<LedgerSchema>): Promise<boolean> {
+  try {
+    await database.selectFrom(['plans', 'actions']).select('actions.key').limit(0).execute();
+    return true;
+  } catch {
+    return false;
+  }
 }
