@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { charge, email } from '../rig/plans.js';
+import { useRig } from './rig.js';
+
+const rig = useRig();
+const parsed = (text: string): unknown => JSON.parse(text);
+
+test('while money is moving: the charge is not denied, and no mail is sent', async () => {
+  const { client, file, newId, sandbox } = rig();
+  sandbox.addFault({ service: 'stripe', match: 'POST /v1/payment_intents', fault: 'late', delayMs: 4_000 });
+  const id = newId();
+  await client(['start', await file({ steps: [charge(), email()] }), '--workflow-id', id, '--detach']);
+
+  const cancelled = await client(['cancel', id, '--json']);
+  expect(cancelled.code).toBe(1);
+  expect(parsed(cancelled.stdout)).toMatchObject({
+    status: 'cancelled',
+    steps: [{ status: 'succeeded', result: { id: sandbox.effects().charges[0]?.id } }, { status: 'skipped' }],
+  });
+  expect(sandbox.effects()).toMatchObject({ charges: { length: 1 }, emails: { length: 0 } });
+  // Once more is no other end.
+  expect(await client(['cancel', id, '--json'])).toMatchObject({ code: 1, stdout: cancelled.stdout });
+});
+
+test('a plan that completed anyway', async () => {
+  const { client, file, newId } = rig();
+  const id = newId();
+  const completed = await client(['start', await file({ steps: [email()] }), '--workflow-id', id, '--json']);
+  expect(await client(['cancel', id, '--json'])).toMatchObject({ code: 0, stdout: completed.stdout });
+});
