@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
+import { findGo } from './go.js';
 
 const run = promisify(execFile);
 
@@ -27,13 +28,14 @@ declare module 'vitest' {
 
 /** Gets the module by Go's own means (nothing of it is kept here), builds its program and runs it. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
-  if (!(await hasGo())) {
+  const go = await findGo();
+  if (go === undefined) {
     console.warn(`\nSKIPPED: the contract checks need Go, to get and build ${module}\n`);
     return undefined;
   }
   const folder = await mkdtemp(join(tmpdir(), 'stripe-mock-'));
-  const { Dir } = JSON.parse((await run('go', ['mod', 'download', '-json', module])).stdout) as { Dir: string };
-  await run('go', ['install', module], { env: { ...process.env, GOBIN: folder } });
+  const { Dir } = JSON.parse((await run(go, ['mod', 'download', '-json', module])).stdout) as { Dir: string };
+  await run(go, ['install', module], { env: { ...process.env, GOBIN: folder } });
   const program = spawn(
     join(folder, 'stripe-mock'),
     // Both: a port that is not named would be opened on all interfaces. No strict version check, since the client of
@@ -48,13 +50,6 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     await ended;
     await rm(folder, { recursive: true });
   };
-}
-
-async function hasGo(): Promise<boolean> {
-  return run('go', ['version']).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** It prints one line for each request, too; nobody may stop reading, or it would stop working. */
