@@ -61,6 +61,13 @@ export function claimContract(createStore: () => Promise<Store>): void {
       expect(new Set(records.map(({ asks }) => asks)).size).toBe(20);
     });
 
+    it('made many times at once loses none, also when the plan is not there any more', async () => {
+      const ledger = await (await createStore()).open();
+      const records = await Promise.all(Array.from({ length: 20 }, () => ledger.claim(claimOf(), mayBegin)));
+      expect(new Set(records.map(({ asks }) => asks)).size).toBe(20);
+      expect(await ledger.receipts(plan)).toHaveLength(1);
+    });
+
     it('survives the process that made it', async () => {
       const store = await createStore();
       const first = await store.open();

@@ -6,7 +6,11 @@ import { plan, planFingerprint } from './claims.js';
 
 /** A worker's process, told over IPC what to do: one order, one answer. It ends when its parent does. */
 export type Order =
-  { do: 'open'; url: string } | { do: 'claim'; claim: Claim } | { do: 'lock'; file: string } | { do: 'unlock' };
+  | { do: 'nothing' }
+  | { do: 'open'; url: string }
+  | { do: 'claim'; claim: Claim }
+  | { do: 'lock'; file: string }
+  | { do: 'unlock' };
 
 export type Reply = { asks: number; began: boolean } | { error: string } | 'done';
 
@@ -15,6 +19,8 @@ let locker: Database.Database | undefined;
 
 async function obey(order: Order): Promise<Reply> {
   switch (order.do) {
+    case 'nothing':
+      return 'done';
     case 'open':
       await ledger?.close();
       ledger = await openLedger(order.url);

@@ -1,24 +1,9 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
 import { finalFailure } from '../../src/plan/step-failure.js';
 import { claimOf, mayBegin, plan, planFingerprint, succeeded } from './claims.js';
-import type { Order, Reply } from './other-worker.js';
 import { createSqliteStore, temporaryFolder } from './sqlite-store.js';
-
-/** Another process; it has answered once before, so that two of them start their next order at the same moment. */
-async function startWorker(url: string): Promise<(order: Order) => Promise<Reply>> {
-  const child = fork(fileURLToPath(new URL('other-worker.ts', import.meta.url)), { execArgv: ['--import', 'tsx'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const tell = async (order: Order): Promise<Reply> => {
-    child.send(order);
-    const [reply] = (await once(child, 'message')) as [Reply];
-    return reply;
-  };
-  await tell({ do: 'open', url });
-  return tell;
-}
+import { startProcess, startWorker } from './start-worker.js';
 
 const rounds = Array.from({ length: 50 }, (_, round) => round);
 
@@ -34,12 +19,13 @@ describe('two workers on one file', () => {
     }
   });
 
-  it('make the file at the same moment, 20 times', async () => {
+  it('are eight that make the file at the same moment, 5 times', async () => {
     const folder = temporaryFolder();
-    const workers = await Promise.all([startWorker(`file:${folder}/a.db`), startWorker(`file:${folder}/b.db`)]);
-    for (const round of rounds.slice(0, 20)) {
+    const workers = await Promise.all(Array.from({ length: 8 }, startProcess));
+    for (const round of rounds.slice(0, 5)) {
       const url = `file:${folder}/new-${round}/ledger.db`;
-      expect(await Promise.all(workers.map((tell) => tell({ do: 'open', url })))).toEqual(['done', 'done']);
+      const replies = await Promise.all(workers.map((tell) => tell({ do: 'open', url })));
+      expect(replies).toEqual(workers.map(() => 'done'));
     }
   });
 });
@@ -50,7 +36,7 @@ describe('while another process keeps the file locked', () => {
     const ledger = await store.open();
     await ledger.openPlan(plan, planFingerprint);
     const asked = await ledger.claim(claimOf(), mayBegin);
-    const other = await startWorker(`file:${temporaryFolder()}/other.db`);
+    const other = await startProcess();
     expect(await other({ do: 'lock', file: store.file })).toBe('done');
 
     const writes = await Promise.allSettled([
@@ -72,5 +58,26 @@ describe('while another process keeps the file locked', () => {
     expect(await ledger.receipts(plan)).toEqual([asked]);
     expect(await ledger.settle(asked.key, succeeded('pi_1'))).toMatchObject({ state: 'succeeded', reference: 'pi_1' });
     expect(await ledger.claim(claimOf({ stepIndex: 1 }), mayBegin)).toMatchObject({ asks: 1 });
+  });
+
+  it('what is to be written waits for seconds, and the process goes on with everything else', async () => {
+    const store = createSqliteStore();
+    const ledger = await store.open();
+    await ledger.openPlan(plan, planFingerprint);
+    const other = await startProcess();
+    await other({ do: 'lock', file: store.file });
+    let ticks = 0;
+    const ticking = setInterval(() => ticks++, 10);
+
+    const claims = rounds.map((stepIndex) => ledger.claim(claimOf({ stepIndex }), mayBegin));
+    const late = await store.open();
+    expect(await late.receipts(plan)).toEqual([]);
+    await sleep(2_000);
+    clearInterval(ticking);
+    await other({ do: 'unlock' });
+
+    expect((await Promise.all(claims)).map(({ asks }) => asks)).toEqual(rounds.map(() => 1));
+    // A wait that blocks until the lock is free or its time is over would let through a handful.
+    expect(ticks).toBeGreaterThan(20);
   });
 });
