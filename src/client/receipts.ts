@@ -52,10 +52,11 @@ function receiptTable(records: readonly ActionRecord[]): string[] {
 }
 
 /** What was asked for, in the words of the request that was sent. */
-function what({ tool, request }: ActionRecord): string {
+function what({ tool, purpose, request }: ActionRecord): string {
   const sent = parsed(request) as Record<string, unknown>;
   // Stripe's parameters are recorded beside the API version they were sent with, an e-mail as it is.
   const { amount, currency, to, payment_intent: of } = (sent['params'] ?? sent) as Record<string, unknown>;
+  if (purpose === 'undo') return `give back ${String(of)}`;
   if (typeof to === 'string') return `${tool} to ${to}`;
   if (typeof amount === 'number' && typeof currency === 'string') return `${tool} ${formatAmount(amount, currency)}`;
   const part = typeof amount === 'number' ? `${tool} ${amount}` : tool;

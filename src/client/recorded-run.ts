@@ -11,6 +11,9 @@ export const workflowType = 'agentPlan';
 
 export type Run = WorkflowExecutionDescription;
 
+/** An operator may pause a run in the Web UI; it has not ended by that. */
+export const isOpen = ({ status }: Run): boolean => status.name === 'RUNNING' || status.name === 'PAUSED';
+
 /** The latest run under a workflow id, or undefined: always the latest, so that a run that is reset is left for its new one. */
 export async function findRun({ client, call }: Temporal, workflowId: string): Promise<Run | undefined> {
   try {

@@ -2,7 +2,7 @@ import { reportQuery } from '../workflows/messages.js';
 import type { Plan } from '../plan/plan-schema.js';
 import type { PlanStatus, Report, StepStatus } from '../plan/report.js';
 import { closedReport } from './closed-run.js';
-import type { Run } from './recorded-run.js';
+import { isOpen, type Run } from './recorded-run.js';
 import type { Temporal } from './temporal.js';
 
 /** How a plan stands. */
@@ -21,7 +21,7 @@ export const isLive = (status: PlanStatus): boolean => status === 'running' || s
 
 /** Throws `UsageError` for a plan that was refused, and the server's error when no worker answers within `timeout` ms. */
 export async function readStanding(temporal: Temporal, run: Run, timeout: number): Promise<Standing> {
-  if (run.status.name !== 'RUNNING') return { report: await closedReport(temporal, run), closed: true };
+  if (!isOpen(run)) return { report: await closedReport(temporal, run), closed: true };
   const handle = temporal.client.workflow.getHandle(run.workflowId);
   const report = await temporal.call(() => handle.query(reportQuery), timeout);
   const attempt = pendingAttempt(run, report);

@@ -15,7 +15,7 @@ import { type Output, printReport } from './output.js';
 import { checkWorkflowId, readPlan, readPolicy } from './plan-input.js';
 import { planDetails, planSummary } from './plan-summary.js';
 import { requireWorker } from './pollers.js';
-import { findRun, recordedFingerprint, type Run, workflowType } from './recorded-run.js';
+import { findRun, isOpen, recordedFingerprint, type Run, workflowType } from './recorded-run.js';
 import { isLive } from './standing.js';
 import { isServerTrouble, serverTrouble, type Temporal, withTemporal } from './temporal.js';
 import { oneLine, shellQuote } from './text.js';
@@ -44,7 +44,7 @@ export async function start(path: string, options: StartOptions, output: Output)
 
   return withTemporal(config, async (temporal) => {
     const run = await recordedRun(temporal, order);
-    const goesOn = run?.status.name === 'RUNNING' || run?.status.name === 'COMPLETED';
+    const goesOn = run && (isOpen(run) || run.status.name === 'COMPLETED');
     if (!goesOn) await requireWorker(temporal);
     introduce(output, temporal, order, env['TEMPORAL_UI_URL']);
     if (!goesOn) await send(temporal, order);

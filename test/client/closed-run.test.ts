@@ -19,18 +19,21 @@ const patience = { timeout: 20_000 };
 const answerTimeout = 1_000;
 
 /** Plans that have ended, each in its way, and no worker to ask about them. */
-const ids = { completed: '', declined: '', waiting: '', lost: '', timedOut: '', untouched: '' };
+const ids = { completed: '', declined: '', undone: '', waiting: '', lost: '', timedOut: '', untouched: '' };
 
 beforeAll(async () => {
   const { newId, sandbox, stopWorker, taskQueue, temporal } = rig();
   for (const name of Object.keys(ids) as (keyof typeof ids)[]) ids[name] = newId();
-  const start = (workflowId: string, steps: object[], policy = {}, options = {}) =>
-    temporal.workflow.start('agentPlan', { taskQueue, workflowId, args: [{ plan: { steps }, policy }], ...options });
+  const start = (workflowId: string, steps: object[], policy = {}, options = {}, onFailure = 'stop') => {
+    const plan = { onFailure, steps };
+    return temporal.workflow.start('agentPlan', { taskQueue, workflowId, args: [{ plan, policy }], ...options });
+  };
   const statusOf = async (id: string): Promise<string> =>
     (await temporal.workflow.getHandle(id).query<Report>('report')).status;
 
   await (await start(ids.completed, [charge()])).result();
   await expect((await start(ids.declined, [charge(), declined()])).result()).rejects.toThrow();
+  await expect((await start(ids.undone, [charge(), declined()], {}, {}, 'undo')).result()).rejects.toThrow();
   await start(ids.waiting, [charge(), approved]);
   await vi.waitFor(async () => expect(await statusOf(ids.waiting)).toBe('waiting_for_approval'), patience);
   const timedOut = await start(ids.timedOut, [approved], {}, { workflowExecutionTimeout: '2s' });
@@ -55,10 +58,11 @@ const refused = { status: 'failed', error: { code: 'card_declined' } };
 const unknown = { status: 'outcome_unknown', error: { type: 'outcome_unknown' } };
 const skipped = { status: 'skipped' };
 
-describe('with no worker, and the ledger at hand, a plan', () => {
+describe.concurrent('with no worker, and the ledger at hand, a plan', () => {
   test.for<[keyof typeof ids, string, object[]]>([
     ['completed', 'completed', [paid]],
     ['declined', 'failed', [paid, refused]],
+    ['undone', 'undone', [{ ...paid, status: 'undone', undo: { status: 'succeeded' } }, refused]],
     ['waiting', 'cancelled', [paid, skipped]],
     ['lost', 'outcome_unknown', [unknown, skipped]],
     ['timedOut', 'failed', [skipped]],
@@ -68,10 +72,11 @@ describe('with no worker, and the ledger at hand, a plan', () => {
   });
 });
 
-describe('with neither worker nor ledger, nothing is denied: a plan', () => {
+describe.concurrent('with neither worker nor ledger, nothing is denied: a plan', () => {
   test.for<[keyof typeof ids, string, object[]]>([
     ['completed', 'completed', [paid]],
     ['declined', 'failed', [{ status: 'succeeded' }, refused]],
+    ['undone', 'undone', [{ status: 'undone' }, refused]],
     ['waiting', 'outcome_unknown', [unknown, skipped]],
     ['lost', 'outcome_unknown', [unknown, skipped]],
     ['untouched', 'cancelled', [skipped]],
