@@ -4,6 +4,12 @@ import Database from 'libsql';
 
 export type SandboxDatabase = Database.Database;
 
+/**
+ * Moving the log of changes into the database costs two fsyncs and a write for every page. SQLite does it after 1000 pages,
+ * which is 40 charges; at 16 MB it is a fifth less of all work.
+ */
+const pagesPerCheckpoint = 4000;
+
 export const inMemory = ':memory:';
 
 /**
@@ -18,21 +24,18 @@ export function openDatabase(file: string): SandboxDatabase {
     const database = new Database(file);
     database.exec('PRAGMA journal_mode = WAL');
     database.exec('PRAGMA synchronous = FULL');
+    database.exec(`PRAGMA wal_autocheckpoint = ${pagesPerCheckpoint}`);
     return database;
   } catch (error) {
     throw new Error(`Cannot open the database ${file}: ${(error as Error).message}`, { cause: error });
   }
 }
 
-/**
- * One transaction that survives a killed process but not a power cut: it reaches the disk with the next commit of an
- * effect. The gateway writes its log this way, because a second and third `fsync` for each request would halve what the
- * sandbox can take.
- */
+/** One transaction that survives a killed process but not a power cut: it reaches the disk with the next one that does. */
 export function withoutSync<T>(database: SandboxDatabase, work: () => T): T {
   database.exec('PRAGMA synchronous = NORMAL');
   try {
-    return database.transaction(work)();
+    return database.transaction(work).immediate();
   } finally {
     database.exec('PRAGMA synchronous = FULL');
   }

@@ -5,6 +5,7 @@ import { controlRoutes } from './control/routes.js';
 import { createControl } from './control/server.js';
 import { inMemory, openDatabase } from './database.js';
 import { createFaultRules } from './gateway/fault-rules.js';
+import { createGroupCommit } from './group-commit.js';
 import { createRequestLog } from './gateway/request-log.js';
 import { createGateway } from './gateway/server.js';
 import { stripeErrors } from './gateway/stripe-errors.js';
@@ -61,10 +62,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const settings = createSettings(database);
   const rules = createFaultRules(database);
   const requests = createRequestLog(database, clock);
+  const commit = createGroupCommit(database);
 
   // The stand-ins are there in any case: with an upstream they get no requests and have no effects to show.
-  const stripe = createStripeService({ database, clock, settings });
-  const mail = createMailbox({ database, clock, settings });
+  const stripe = createStripeService({ database, clock, settings, commit });
+  const mail = createMailbox({ database, clock, settings, commit });
 
   const controls = createControls({
     database,
@@ -76,7 +78,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     mail,
     upstream: new Set(Object.keys(upstream)),
   });
-  const common = { rules, requests, database, log };
+  const common = { rules, requests, database, commit, log };
   const servers = {
     control: createControl({
       routes: controlRoutes(controls),

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createClock } from '../../src/sandbox/clock.js';
 import { openDatabase } from '../../src/sandbox/database.js';
+import { createGroupCommit } from '../../src/sandbox/group-commit.js';
 import { createMailbox } from '../../src/sandbox/mail/index.js';
 import type { ServiceRequest } from '../../src/sandbox/service.js';
 import { createSettings } from '../../src/sandbox/settings.js';
@@ -20,7 +21,8 @@ function request(path: string, authorization: string, body: string): ServiceRequ
 
 function parts(): { database: ReturnType<typeof openDatabase>; dependencies: Parameters<typeof createMailbox>[0] } {
   const database = openDatabase(':memory:');
-  return { database, dependencies: { database, clock: createClock(database), settings: createSettings(database) } };
+  const [clock, settings] = [createClock(database), createSettings(database)];
+  return { database, dependencies: { database, clock, settings, commit: createGroupCommit(database) } };
 }
 
 test.each([{}, { savedFailure: 'after' as const }])(

@@ -10,9 +10,9 @@ export interface Answer {
 
 /** The way back to one caller. Nothing here fails when the caller has left: the effect is there all the same. */
 export interface Exchange {
-  send(answer: Answer): void;
+  send(answer: Answer): Promise<void>;
   /** The head alone. The body, and whether there ever is one, is the business of whoever calls this. */
-  begin(status: number, headers: Record<string, string>): void;
+  begin(status: number, headers: Record<string, string>): Promise<void>;
   write(bytes: Buffer): void;
   /** Ends the connection, after what was written has gone out. */
   hangUp(): void;
@@ -24,21 +24,22 @@ export interface Exchange {
 }
 
 /** `onStatus` hears of the status before its first byte goes out. */
-export function createExchange(response: ServerResponse, onStatus: (status: number) => void): Exchange {
+export function createExchange(response: ServerResponse, onStatus: (status: number) => Promise<void>): Exchange {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const isOpen = (): boolean => !response.closed && response.socket?.destroyed === false;
-  const begin: Exchange['begin'] = (status, headers) => {
+  const begin: Exchange['begin'] = async (status, headers) => {
     if (!isOpen()) return;
-    onStatus(status);
+    await onStatus(status);
+    if (!isOpen()) return;
     response.writeHead(status, headers);
     response.flushHeaders();
   };
   return {
     begin,
     isOpen,
-    send({ status, headers, body }) {
-      begin(status, { ...headers, 'content-length': String(Buffer.byteLength(body)) });
+    async send({ status, headers, body }) {
+      await begin(status, { ...headers, 'content-length': String(Buffer.byteLength(body)) });
       response.end(body);
     },
     write: (bytes) => void response.write(bytes),

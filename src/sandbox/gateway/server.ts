@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { withoutSync, type SandboxDatabase } from '../database.js';
+import type { SandboxDatabase } from '../database.js';
+import type { Commit } from '../group-commit.js';
 import type { Log } from '../log.js';
 import type { Injection, Service, ServiceRequest, ServiceResponse } from '../service.js';
 import { createExchange, type Answer, type Exchange } from './exchange.js';
@@ -26,6 +27,7 @@ export interface GatewayOptions {
   rules: FaultRules;
   requests: RequestLog;
   database: SandboxDatabase;
+  commit: Commit;
   log: Log;
 }
 
@@ -37,12 +39,19 @@ export function createGateway(options: GatewayOptions): Server {
   const takeTurn = createTurns();
   const limits = { requestTimeout, headersTimeout, connectionsCheckingInterval, keepAliveTimeout };
   return createServer(limits, (request, response) => {
-    takeTurn(request.socket, () => serve(options, request, response));
+    const { log, database } = options;
+    takeTurn(request.socket, () =>
+      serve(options, request, response).catch((error: unknown) => {
+        // What cannot be written down (a full disk) must not happen, but must not end the process either.
+        if (database.open) log('a request could not be logged', { error: String(error) });
+        request.socket.destroy();
+      }),
+    );
   });
 }
 
 async function serve(options: GatewayOptions, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { name, requests, rules, errors, database, log } = options;
+  const { name, requests, rules, errors, database, commit, log } = options;
   const read = await readBody(incoming);
   if (read === 'aborted') return;
   const tooLarge = read === 'too large';
@@ -50,19 +59,19 @@ async function serve(options: GatewayOptions, incoming: IncomingMessage, respons
   const key = headerText(request.headers['idempotency-key']);
   const { method, path, body } = request;
 
-  const { entry, rule } = withoutSync(database, () => {
+  const { entry, rule } = await commit(() => {
     const nth = (): number => requests.count({ service: name, method, path, key }) + 1;
     const rule = tooLarge ? undefined : rules.choose({ service: name, method, path, key, nth });
     return { rule, entry: requests.receive({ service: name, method, path, key, body, fault: rule?.fault ?? null }) };
-  });
-  const exchange = createExchange(response, (status) => withoutSync(database, () => requests.sent(entry, status)));
+  }, 'kill');
+  const exchange = createExchange(response, (status) => commit(() => requests.sent(entry, status), 'kill'));
   try {
-    if (tooLarge) exchange.send(errors.tooLarge());
+    if (tooLarge) await exchange.send(errors.tooLarge());
     else await answer(options, request, { key, entry, rule, exchange });
   } catch (error) {
     if (!database.open) return; // closed while the service was still at work: there is nobody left to answer
     log('the service failed', { service: name, method, path, error: String(error) });
-    exchange.send(badGateway);
+    await exchange.send(badGateway);
   }
   await exchange.closed();
 }
@@ -87,15 +96,18 @@ async function answer(options: GatewayOptions, request: ServiceRequest, turn: Tu
 
 /** The service's answer. What became of the request is in the log before the caller can know. */
 async function ask(
-  { service, requests, database }: GatewayOptions,
+  { service, requests, commit }: GatewayOptions,
   request: ServiceRequest,
   entry: number,
   injection: Injection,
 ): Promise<Answer> {
-  const response: ServiceResponse = await service.handle(request, injection, () =>
-    requests.answered(entry, 'executed'),
-  );
-  withoutSync(database, () => requests.answered(entry, response.answer));
+  let noted = false as boolean; // the compiler does not see that the callback sets it
+  const response: ServiceResponse = await service.handle(request, injection, () => {
+    requests.answered(entry, 'executed');
+    noted = true;
+  });
+  // What was committed with the effect is not written again.
+  if (!noted || response.answer !== 'executed') await commit(() => requests.answered(entry, response.answer), 'kill');
   return response;
 }
 

@@ -1,6 +1,7 @@
 import type { SandboxClock } from '../clock.js';
 import type { SandboxDatabase } from '../database.js';
 import type { Answer } from '../gateway/exchange.js';
+import type { Commit } from '../group-commit.js';
 import type { Service, ServiceResponse } from '../service.js';
 import type { SettingsStore } from '../settings.js';
 import { authenticate } from './authentication.js';
@@ -15,6 +16,7 @@ export interface MailDependencies {
   database: SandboxDatabase;
   clock: SandboxClock;
   settings: SettingsStore;
+  commit: Commit;
 }
 
 export interface Mailbox extends Service {
@@ -26,11 +28,11 @@ export interface Mailbox extends Service {
  * The wire protocol of the Resend e-mail API, as far as sending needs it: `POST /emails` and `GET /emails/:id`.
  * Everything that is accepted counts as delivered.
  */
-export function createMailbox({ database, clock, settings }: MailDependencies): Mailbox {
+export function createMailbox({ database, clock, settings, commit }: MailDependencies): Mailbox {
   const outbox = createOutbox(database);
   const keys = createMailKeys(database, () => settings.current().neverPrune);
   const withinRate = createRateLimit(() => settings.current().rateLimit);
-  const context = { database, clock, settings, outbox, keys };
+  const context = { commit, clock, settings, outbox, keys };
   const rejected = (answer: Answer): ServiceResponse => ({ ...answer, answer: 'rejected' });
 
   return {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SandboxClock } from '../clock.js';
-import type { SandboxDatabase } from '../database.js';
 import type { Answer } from '../gateway/exchange.js';
+import type { Commit } from '../group-commit.js';
 import type { Injection, OnCommit, ServiceRequest, ServiceResponse } from '../service.js';
 import type { SettingsStore } from '../settings.js';
 import { internalServerError, mailErrors, resendError } from './errors.js';
@@ -10,7 +10,7 @@ import { parseMessage, type Message } from './message.js';
 import type { Outbox } from './outbox.js';
 
 export interface SendContext {
-  database: SandboxDatabase;
+  commit: Commit;
   clock: SandboxClock;
   settings: SettingsStore;
   outbox: Outbox;
@@ -66,10 +66,10 @@ interface Delivery {
 
 /** The e-mail and the answer saved under its key are one transaction: neither is ever there without the other. */
 async function deliver(context: SendContext, delivery: Delivery, use?: KeyUse): Promise<ServiceResponse> {
-  const { database, clock, outbox, keys } = context;
+  const { commit, clock, outbox, keys } = context;
   const { message, key, injection, onCommit } = delivery;
   if (injection.delayMs) await wait(injection.delayMs);
-  const outcome = database.transaction((): Outcome => {
+  const outcome = await commit((): Outcome => {
     const now = clock.now();
     const id = injection.savedFailure === 'instead' ? undefined : outbox.send(message, key, now);
     const outcome: Outcome =
@@ -77,6 +77,6 @@ async function deliver(context: SendContext, delivery: Delivery, use?: KeyUse): 
     if (use) keys.save(use, outcome, now);
     onCommit();
     return outcome;
-  })();
+  });
   return { status: outcome.status, body: outcome.body, headers: json, answer: 'executed' };
 }

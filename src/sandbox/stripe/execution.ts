@@ -3,7 +3,7 @@ import type { SandboxDatabase } from '../database.js';
 import type { Injection, OnCommit } from '../service.js';
 import { StripeError, serverError } from './errors.js';
 import { checkExpand, expand } from './expand.js';
-import type { Commit } from './group-commit.js';
+import type { Commit } from '../group-commit.js';
 import type { Answer, Work } from './idempotency.js';
 import { createPages } from './pages.js';
 import { optional, readParameters } from './parameters.js';

@@ -1,5 +1,5 @@
 import type { SandboxDatabase } from '../database.js';
-import type { Commit } from './group-commit.js';
+import type { Commit } from '../group-commit.js';
 import { keyInUse, keyOfWrongLength, otherEndpoint, otherParameters } from './idempotency-errors.js';
 
 /**

@@ -6,7 +6,7 @@ import { authenticate } from './authentication.js';
 import { createEffects, type StripeEffects } from './effects.js';
 import { StripeError, serverError } from './errors.js';
 import { createExecution, errorAnswer } from './execution.js';
-import { createGroupCommit } from './group-commit.js';
+import type { Commit } from '../group-commit.js';
 import { createIdempotencyLayer } from './idempotency.js';
 import { newId } from './ids.js';
 import { createRateLimit } from './rate-limit.js';
@@ -25,11 +25,11 @@ export function createStripeService(deps: {
   database: SandboxDatabase;
   clock: SandboxClock;
   settings: SettingsStore;
+  commit: Commit;
 }): StripeService {
-  const { database, clock, settings } = deps;
+  const { database, clock, settings, commit } = deps;
   const now = (): number => clock.now();
   const rateLimit = createRateLimit(now, () => settings.current().rateLimit);
-  const commit = createGroupCommit(database);
   const execution = createExecution(database, commit, now, () => settings.current().searchLagMs);
   const keys = createIdempotencyLayer(database, commit, now, () => settings.current().neverPrune);
   const effects = createEffects(database);

@@ -8,6 +8,7 @@ import { createFaultRules } from '../../../src/sandbox/gateway/fault-rules.js';
 import { createRequestLog } from '../../../src/sandbox/gateway/request-log.js';
 import { createGateway } from '../../../src/sandbox/gateway/server.js';
 import { stripeErrors } from '../../../src/sandbox/gateway/stripe-errors.js';
+import { createGroupCommit } from '../../../src/sandbox/group-commit.js';
 import { listen, shut } from '../../../src/sandbox/listen.js';
 import { mailErrors } from '../../../src/sandbox/mail/errors.js';
 import type { Service, ServiceRequest } from '../../../src/sandbox/service.js';
@@ -48,8 +49,9 @@ export async function startGateway({
   const rules = createFaultRules(database);
   const requests = createRequestLog(database, createClock(database));
   const service = countingService();
+  const commit = createGroupCommit(database);
   const errors = name === 'stripe' ? stripeErrors : mailErrors;
-  const server = createGateway({ name, service, errors, rules, requests, database, log: console.error });
+  const server = createGateway({ name, service, errors, rules, requests, database, commit, log: console.error });
   const port = await listen(server, '127.0.0.1', 0, 'test');
   const close = async (): Promise<void> => {
     if (!database.open) return;

@@ -5,6 +5,7 @@ import Stripe from 'stripe';
 import { expect, onTestFinished } from 'vitest';
 import { createClock, type SandboxClock } from '../../../src/sandbox/clock.js';
 import { openDatabase } from '../../../src/sandbox/database.js';
+import { createGroupCommit } from '../../../src/sandbox/group-commit.js';
 import type { Injection, ServiceAnswer } from '../../../src/sandbox/service.js';
 import { createSettings, type SettingsStore } from '../../../src/sandbox/settings.js';
 import { createStripeService, type StripeService } from '../../../src/sandbox/stripe/index.js';
@@ -51,7 +52,7 @@ export async function startRig(file = ':memory:'): Promise<Rig> {
   const database = openDatabase(file);
   const clock = createClock(database);
   const settings = createSettings(database);
-  const service = createStripeService({ database, clock, settings });
+  const service = createStripeService({ database, clock, settings, commit: createGroupCommit(database) });
   const answers: ServiceAnswer[] = [];
   const complaints: string[] = [];
   let injection: Injection = {};

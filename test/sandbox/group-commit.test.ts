@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { openDatabase, type SandboxDatabase } from '../../../src/sandbox/database.js';
-import { createGroupCommit } from '../../../src/sandbox/stripe/group-commit.js';
+import { openDatabase, type SandboxDatabase } from '../../src/sandbox/database.js';
+import { createGroupCommit } from '../../src/sandbox/group-commit.js';
 
 function openTable(): { database: SandboxDatabase; add: (name: string) => void; names: () => string[] } {
   const database = openDatabase(':memory:');

@@ -1,9 +1,13 @@
-import type { SandboxDatabase } from '../database.js';
+import { withoutSync, type SandboxDatabase } from './database.js';
 
-/** Runs the work in a transaction; resolves only when that is on the disk. */
-export type Commit = <T>(work: () => T) => Promise<T>;
+/** What a commit has to outlive: what the sandbox has answered, a power cut; its log, a killed process. */
+export type Outlives = 'power cut' | 'kill';
+
+/** Runs the work in a transaction; resolves only when that is committed. */
+export type Commit = <T>(work: () => T, outlives?: Outlives) => Promise<T>;
 
 interface Job {
+  outlives: Outlives;
   work: () => unknown;
   resolve: (value: unknown) => void;
   reject: (reason: unknown) => void;
@@ -35,16 +39,18 @@ export function createGroupCommit(database: SandboxDatabase): Commit {
     const jobs = waiting;
     waiting = [];
     try {
-      for (const settle of runAll.immediate(jobs)) settle();
+      const mustReachDisk = jobs.some(({ outlives }) => outlives === 'power cut');
+      const settled = mustReachDisk ? runAll.immediate(jobs) : withoutSync(database, () => jobs.map(runInSavepoint));
+      for (const settle of settled) settle();
     } catch (error) {
       for (const { reject } of jobs) reject(error);
     }
   };
 
-  return <T>(work: () => T) =>
+  return <T>(work: () => T, outlives: Outlives = 'power cut') =>
     new Promise<T>((resolve, reject) => {
       // After all sockets that have something to read have been read, and before the loop waits for more.
       if (waiting.length === 0) setImmediate(flush);
-      waiting.push({ work, resolve: resolve as Job['resolve'], reject });
+      waiting.push({ outlives, work, resolve: resolve as Job['resolve'], reject });
     });
 }
