@@ -12,10 +12,10 @@ import { type Activities, type ActivityDeps, createActivities } from '../../src/
 import { createStripe } from '../../src/activities/stripe-client.js';
 import type { StepInput } from '../../src/activities/step-input.js';
 import type { Ledger } from '../../src/ledger/ledger.js';
-import { openLedger } from '../../src/ledger/open-ledger.js';
 import { idempotencyKey, type KeyPurpose } from '../../src/plan/idempotency-key.js';
 import type { Step } from '../../src/plan/plan-schema.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
+import { openTestLedger } from './test-ledger.js';
 
 /** The activities against a sandbox, without Temporal: a test calls each attempt itself, and moves the clock between. */
 export interface ActivityRig {
@@ -51,11 +51,12 @@ export async function withActivityRig(
   let offset = 0;
   const now = (): number => Date.now() + offset;
   const sandbox = await startSandbox();
-  const ledger = await openLedger(`file:${join(folder, 'ledger.db')}`, now);
-  const ledgers = [ledger];
+  const first = await openTestLedger(join(folder, 'ledger.db'), now);
+  const { ledger } = first;
+  const ledgers = [first];
   onTestFinished(async () => {
     await sandbox.close();
-    for (const opened of ledgers) await opened.close();
+    for (const opened of ledgers) await opened.remove();
     await rm(folder, { recursive: true });
   });
   const common = {
@@ -77,9 +78,9 @@ export async function withActivityRig(
     sandbox,
     ledger,
     async loseLedger() {
-      const empty = await openLedger(`file:${join(folder, `ledger-${ledgers.length}.db`)}`, now);
+      const empty = await openTestLedger(join(folder, `ledger-${ledgers.length}.db`), now);
       ledgers.push(empty);
-      activities = createActivities({ ...common, ...deps, ledger: empty });
+      activities = createActivities({ ...common, ...deps, ledger: empty.ledger });
     },
     advance(ms) {
       offset += ms;

@@ -4,6 +4,7 @@ import { createDatabase, testPostgresUrl } from './postgres.js';
 
 export interface TestLedger {
   ledger: Ledger;
+  url: string;
   /** Closes it; a database that was made for it is dropped. */
   remove: () => Promise<void>;
 }
@@ -11,9 +12,10 @@ export interface TestLedger {
 /** An empty ledger in `file`, or in a database of its own where the tests run on PostgreSQL. */
 export async function openTestLedger(file: string, now?: () => number): Promise<TestLedger> {
   const database = testPostgresUrl ? await createDatabase() : undefined;
-  const ledger = await openLedger(database?.url ?? `file:${file}`, now);
+  const url = database?.url ?? `file:${file}`;
+  const ledger = await openLedger(url, now);
   return {
-    ledger,
+    ...{ ledger, url },
     async remove() {
       await ledger.close();
       await database?.drop();
