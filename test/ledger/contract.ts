@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.js';
 import { claimContract } from './contract-claim.js';
+import { docsContract } from './contract-docs.js';
 import { planContract } from './contract-plan.js';
 import { settleContract } from './contract-settle.js';
 
@@ -18,5 +19,6 @@ export function ledgerContract(name: string, createStore: () => Promise<Store>):
     planContract(createStore);
     claimContract(createStore);
     settleContract(createStore);
+    docsContract(createStore);
   });
 }
