@@ -1,6 +1,5 @@
 import type { Selectable } from 'kysely';
 import type { KeyPurpose } from '../plan/idempotency-key.js';
-import type { Tool } from '../plan/plan-schema.js';
 import type { ActionTable } from './schema.js';
 
 export type ActionRecord = Selectable<ActionTable>;
@@ -15,7 +14,7 @@ export interface Claim extends PlanId {
   key: string;
   stepIndex: number;
   purpose: KeyPurpose;
-  tool: Tool;
+  tool: string;
   planFingerprint: string;
   stepFingerprint: string;
   /** What would be sent if this is the first claim, as JSON; later claims send what was recorded. */

@@ -1,6 +1,5 @@
 import { type Generated, type Kysely, type Selectable, sql } from 'kysely';
 import type { KeyPurpose } from '../plan/idempotency-key.js';
-import type { Tool } from '../plan/plan-schema.js';
 
 export type ActionState = 'pending' | 'succeeded' | 'failed' | 'unknown';
 
@@ -27,7 +26,7 @@ export interface ActionTable {
   workflow_id: string;
   step_index: number;
   purpose: KeyPurpose;
-  tool: Tool;
+  tool: string;
   step_fingerprint: string;
   /** The request as JSON, byte for byte what is sent on every attempt. */
   request: string;
