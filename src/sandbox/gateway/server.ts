@@ -38,7 +38,7 @@ export interface GatewayOptions {
 export function createGateway(options: GatewayOptions): Server {
   const takeTurn = createTurns();
   const limits = { requestTimeout, headersTimeout, connectionsCheckingInterval, keepAliveTimeout };
-  return createServer(limits, (request, response) => {
+  const server = createServer(limits, (request, response) => {
     const { log, database } = options;
     takeTurn(request.socket, () =>
       serve(options, request, response).catch((error: unknown) => {
@@ -48,6 +48,9 @@ export function createGateway(options: GatewayOptions): Server {
       }),
     );
   });
+  // Node drops what comes after 2,000 headers without a word, the idempotency key too. Their size is limited anyway.
+  server.maxHeadersCount = 0;
+  return server;
 }
 
 async function serve(options: GatewayOptions, incoming: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fingerprint } from '../../plan/fingerprint.js';
 import { resendError } from './errors.js';
 import type { Answer } from '../gateway/exchange.js';
+import { readText } from '../text.js';
 
 /** As Resend has it: https://resend.com/docs/api-reference/emails/send-email */
 const maxRecipients = 50;
@@ -42,10 +43,10 @@ export function parseMessage(body: Buffer): { message: Message; payload: string 
   let json: unknown;
   let payload: string;
   try {
-    json = JSON.parse(body.toString('utf8'));
+    json = JSON.parse(readText(body) ?? '');
     payload = fingerprint(json);
   } catch {
-    // Not JSON, or nested so deeply that walking through it would exhaust the stack.
+    // Not JSON, not even text, or nested so deeply that walking through it would exhaust the stack.
     return { refusal: resendError(400, 'validation_error', 'The request body is not valid JSON.') };
   }
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {

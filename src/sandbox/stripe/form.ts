@@ -38,11 +38,11 @@ export function parseForm(text: string): Tree {
   }
 }
 
-function decodeSafely(text: string, decode: (text: string) => string): string {
+function decodeSafely(text: string, decode: (text: string) => string, _charset: string, type: 'key' | 'value'): string {
   const decoded = decode(text);
   if (decoded.includes('\0')) throw invalidRequest('Invalid request: parameters may not contain a null byte.');
   // The one name that qs never keeps; to lose a metadata entry without a word would be worse than to refuse it.
-  if (decoded.includes('[__proto__]') || decoded.startsWith('__proto__')) {
+  if (type === 'key' && (decoded.includes('[__proto__]') || decoded.startsWith('__proto__'))) {
     throw invalidRequest('Invalid request: __proto__ cannot be the name of a parameter.');
   }
   return decoded;

@@ -1,4 +1,5 @@
 import type { ServiceRequest } from '../service.js';
+import { readText } from '../text.js';
 import type { Account } from './authentication.js';
 import { fingerprint } from './canonical.js';
 import { invalidRequest } from './errors.js';
@@ -28,7 +29,9 @@ export function readRequest(request: ServiceRequest, account: Account): Asked {
         'questions, we can help at https://support.stripe.com/.',
     );
   }
-  const tree = parseForm([request.query, request.body.toString('utf8')].filter(Boolean).join('&'));
+  const body = readText(request.body);
+  if (body === undefined) throw invalidRequest('Invalid request: the body is not valid UTF-8.');
+  const tree = parseForm([request.query, body].filter(Boolean).join('&'));
   const header = headers['idempotency-key'];
   const key = method === 'POST' && header !== undefined ? String(header) : null;
   return { ...found, account, path, tree, parameters: fingerprint(tree), key };

@@ -1,0 +1,13 @@
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Bytes as text, or undefined if they are none. A decoder that puts a replacement character in the place of each broken
+ * byte makes different requests look the same to a layer that compares them under one key.
+ */
+export function readText(bytes: Buffer): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
