@@ -1,4 +1,4 @@
-import { ambiguousAsks, isSettled, type PlanId } from '../ledger/action-record.js';
+import { type ActionRecord, ambiguousAsks, isSettled, type PlanId } from '../ledger/action-record.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { InputError } from '../plan/input-error.js';
 import type { Plan } from '../plan/plan-schema.js';
@@ -14,11 +14,16 @@ export interface OpenPlanInput extends PlanId {
   policy: Policy;
 }
 
+/** A step that an earlier run has begun and that may have happened, or surely did. */
+export interface BegunStep {
+  index: number;
+  state: 'succeeded' | 'failed' | 'unknown';
+}
+
 export interface Opened {
   /** The limits in force. */
   policy: EffectivePolicy;
-  /** The steps that an earlier run has begun and that may have happened, or surely did. */
-  begun: number[];
+  begun: BegunStep[];
 }
 
 /**
@@ -33,7 +38,12 @@ export async function openPlan(ledger: Ledger, workerPolicy: Policy, input: Open
   await ledger.openPlan(input, planFingerprint);
   const records = await ledger.receipts(input);
   const begun = records.filter((record) => record.purpose === 'do' && (isSettled(record) || ambiguousAsks(record) > 0));
-  return { policy: effective, begun: begun.map(({ step_index }) => step_index) };
+  return { policy: effective, begun: begun.map(begunStep) };
+}
+
+function begunStep(record: ActionRecord): BegunStep {
+  const { step_index: index, state } = record;
+  return { index, state: isSettled(record) && state !== 'pending' ? state : 'unknown' };
 }
 
 /** Throws `PolicyRefused` if the plan, or a part of one, is not allowed. */

@@ -36,10 +36,10 @@ export async function closedReport(temporal: Temporal, run: Run): Promise<Report
     }
     case 'FAILED': {
       const report = await failedReport(temporal, run);
-      return (await lastAnswer(temporal, run)) ?? report ?? reconstruct(temporal, run);
+      return (await lastWord(temporal, run)) ?? report ?? reconstruct(temporal, run);
     }
     case 'CANCELLED':
-      return (await lastAnswer(temporal, run)) ?? reconstruct(temporal, run);
+      return (await lastWord(temporal, run)) ?? reconstruct(temporal, run);
     default:
       // Terminated or timed out: the workflow's code never heard of it, so its own answer says "running".
       return reconstruct(temporal, run, await lastAnswer(temporal, run));
@@ -55,6 +55,13 @@ async function lastAnswer({ client, call }: Temporal, { workflowId, runId }: Run
   }
 }
 
+/** The answer of a run that has ended itself; what it knows only from an earlier run, it has without its result. */
+async function lastWord(temporal: Temporal, run: Run): Promise<Report | undefined> {
+  const answer = await lastAnswer(temporal, run);
+  if (!answer?.steps.some(({ status, result }) => status === 'succeeded' && !result)) return answer;
+  return withRecords(temporal, answer);
+}
+
 /** The report that the failure carries, completed from the ledger. */
 async function failedReport(temporal: Temporal, run: Run): Promise<Report | undefined> {
   const { workflowExecutionFailedEventAttributes: end } = await historyEvent(temporal, run, 'last');
@@ -63,7 +70,11 @@ async function failedReport(temporal: Temporal, run: Run): Promise<Report | unde
   if (refusals.includes(failure.type ?? '')) throw new UsageError(failure.message);
   const [report] = (failure.details ?? []) as [Report?];
   if (!report) return undefined;
-  const records = await readRecords(temporal, run.workflowId);
+  return withRecords(temporal, report);
+}
+
+async function withRecords(temporal: Temporal, report: Report): Promise<Report> {
+  const records = await readRecords(temporal, report.workflowId);
   return { ...report, steps: records ? report.steps.map((step) => completed(step, records)) : report.steps };
 }
 

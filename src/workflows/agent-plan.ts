@@ -4,6 +4,7 @@ import type { Plan } from '../plan/plan-schema.js';
 import type { Policy } from '../plan/policy.js';
 import type { Report } from '../plan/report.js';
 import { approvalNeeded, awaitApproval, receiveDecisions } from './approvals.js';
+import { tellEarlier } from './earlier-run.js';
 import { endPlan, refusedPlan } from './end-plan.js';
 import { checkInput, openPlan, type OpenPlan } from './open-plan.js';
 import { Progress } from './progress.js';
@@ -42,6 +43,7 @@ export async function agentPlan(input?: AgentPlanInput): Promise<Report> {
   await runSteps(open, progress);
   const succeeded = progress.steps.every(({ status }) => status === 'succeeded');
   if (!succeeded && plan.onFailure === 'undo') await undo(open, progress);
+  tellEarlier(open, progress);
   return endPlan(progress);
 }
 

@@ -49,7 +49,9 @@ export async function awaitApproval(
 /** Whether a person must be asked: the plan or a policy says so, and no earlier run has begun the step. */
 export function approvalNeeded({ plan, policy, begun }: OpenPlan, index: number): boolean {
   const step = plan.steps[index];
-  return step !== undefined && needsApproval(step, policy.approveAbove) && !begun.includes(index);
+  return (
+    step !== undefined && needsApproval(step, policy.approveAbove) && !begun.some((earlier) => earlier.index === index)
+  );
 }
 
 const refusal = (message: string): ApplicationFailure => ApplicationFailure.nonRetryable(message, 'DecisionRefused');

@@ -22,7 +22,8 @@ export function endPlan(progress: Progress): Report {
 }
 
 function endStatus(steps: readonly StepReport[]): PlanStatus {
-  if (steps.every(({ status }) => status === 'succeeded')) return 'completed';
+  // By this run: what only an earlier one did has no result here.
+  if (steps.every(({ status, result }) => status === 'succeeded' && result)) return 'completed';
   const unknown = steps.some(({ status, undo }) => status === 'outcome_unknown' || undo?.status === 'outcome_unknown');
   if (unknown) return 'outcome_unknown';
   const undone = steps.some(({ status }) => status === 'undone');

@@ -1,5 +1,6 @@
 import { ActivityFailure, ApplicationFailure, proxyLocalActivities, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/activities.js';
+import type { BegunStep } from '../activities/open-plan.js';
 import { InputError, refuse } from '../plan/input-error.js';
 import type { Plan } from '../plan/plan-schema.js';
 import { validatePlan } from '../plan/plan.js';
@@ -15,8 +16,8 @@ export interface OpenPlan {
   plan: Plan;
   planFingerprint: string;
   policy: EffectivePolicy;
-  /** Steps that an earlier run began: a person who had to approve them did. */
-  begun: readonly number[];
+  /** A person who had to approve these did. */
+  begun: readonly BegunStep[];
   namespace: string;
   workflowId: string;
   /** ms since the epoch. */

@@ -30,10 +30,18 @@ async function undoStep(open: OpenPlan, progress: Progress, index: number): Prom
   if (step.tool !== 'charge') return;
   const activities = proxyActivities<Activities>(undoOptions(open.policy));
   const { key: doKey, status } = progress.step(index);
-  if (status === 'outcome_unknown' || status === 'running') {
+  const isEarlier = status === 'pending' && open.begun.some((earlier) => earlier.index === index);
+  if (status === 'outcome_unknown' || status === 'running' || isEarlier) {
     // Looking would not do: a late first attempt may still land after the look. Asking again under the same key gives
     // an answer that stays true; so an undo may charge and give back at once.
-    const input = { ...chargeInput(open, progress, index, step), forUndo: true };
+    const input = {
+      // What an earlier run began, and this one never came to, is asked as it was recorded: its citations may have
+      // nothing to cite here.
+      ...(isEarlier
+        ? { ...stepInput(open, progress, index), args: step.args }
+        : chargeInput(open, progress, index, step)),
+      forUndo: true,
+    };
     const summary = `undo of step ${index} · did it charge?`;
     progress.update(index, await outcomeOf(activities.charge.executeWithOptions({ summary }, [input]), doKey));
   }
