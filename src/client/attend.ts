@@ -11,11 +11,11 @@ const interruptedExitCode = 130;
 
 /** Shows a plan's progress to its end, then its report. Ctrl-C leaves the plan running. Returns the exit code. */
 export async function attend(temporal: Temporal, workflowId: string, output: Output): Promise<number> {
-  const display = createDisplay(output);
+  const display = createDisplay(output.stream);
   const again = `Watch it again: ${clientCommand} watch ${shellQuote(workflowId)}`;
   const leave = (): void => {
     display.end();
-    process.stderr.write(`The plan goes on. ${again}\n`);
+    output.stderr.write(`The plan goes on. ${again}\n`);
     process.exit(interruptedExitCode);
   };
   process.once('SIGINT', leave);

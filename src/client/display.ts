@@ -9,7 +9,7 @@ export interface Display extends Watcher {
 }
 
 /** Shows how a plan goes on: a live block on a terminal, and where the output is piped a line for each change. */
-export function createDisplay({ stream }: Output): Display {
+export function createDisplay(stream: Output['stream']): Display {
   return stream.isTTY ? liveBlock(stream) : changedLines(stream);
 }
 
@@ -19,7 +19,7 @@ const wrapOff = '\x1b[?7l';
 const wrapOn = '\x1b[?7h';
 const upAndClear = (lines: number): string => (lines > 0 ? `\x1b[${lines}A\r\x1b[J` : '');
 
-function liveBlock(stream: NodeJS.WriteStream): Display {
+function liveBlock(stream: Output['stream']): Display {
   let drawn = 0;
   let current: readonly string[] = [];
   const draw = (lines: readonly string[]): void => {
@@ -57,7 +57,7 @@ function fitting(standing: Standing, rows: number): readonly string[] {
   return [title, ...rest.slice(from, from + room - 1)];
 }
 
-function changedLines(stream: NodeJS.WriteStream): Display {
+function changedLines(stream: Output['stream']): Display {
   const said = new Map<number | string, string>();
   const sayOnce = (about: number | string, line: string): void => {
     if (said.get(about) !== line) stream.write(`${line}\n`);

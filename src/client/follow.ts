@@ -17,6 +17,8 @@ const patience = 6_500;
 
 /** From the start of this program: that nobody answers at all is to be said within 10 s (design 4.3). */
 const firstPatience = 8_500;
+/** Where the start itself took long, an answer must have its chance all the same. */
+const leastPatience = 4_000;
 
 /** A plan under way is not left at once: a worker that was killed or deployed anew is back within minutes. */
 const longPatience = 5 * 60_000;
@@ -42,7 +44,7 @@ export async function follow(
   let plan: Standing['plan'];
   let answered = false;
   let told = false;
-  let giveUp = performance.timeOrigin + firstPatience;
+  let giveUp = Math.max(performance.timeOrigin + firstPatience, Date.now() + leastPatience);
   for (;;) {
     let [silent, prospect] = [
       `The Temporal server at ${temporal.address} does not answer`,

@@ -2,18 +2,24 @@ import { exitCodes } from './exit-code.js';
 import { reportLines } from './report-lines.js';
 import type { Standing } from './standing.js';
 
+/** A program's own streams, or a test's. */
+export type Streams = Record<'stdout' | 'stderr', Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns' | 'rows'>>;
+
 /** Where a command's words go: with `--json` one document on stdout, and everything else on stderr. */
-export interface Output {
+export interface Output extends Streams {
   json: boolean;
-  /** The stream for people. */
-  stream: NodeJS.WriteStream;
+  /** For people. */
+  stream: Streams['stdout'];
 }
 
-export const createOutput = (json: boolean): Output => ({ json, stream: json ? process.stderr : process.stdout });
+export const createOutput = (json: boolean, { stdout, stderr }: Streams): Output => ({
+  ...{ json, stdout, stderr },
+  stream: json ? stderr : stdout,
+});
 
 /** A command's result, in the one form or in the other. */
-export function print({ json }: Output, document: unknown, lines: () => readonly string[]): void {
-  process.stdout.write(`${json ? JSON.stringify(document) : lines().join('\n')}\n`);
+export function print({ json, stdout }: Output, document: unknown, lines: () => readonly string[]): void {
+  stdout.write(`${json ? JSON.stringify(document) : lines().join('\n')}\n`);
 }
 
 /** A plan's report as a command's result. Returns the exit code. */

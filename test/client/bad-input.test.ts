@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { charge } from '../rig/plans.js';
-import { type ClientRig, expectRefusal, useRig } from './rig.js';
+import { expectRefusal } from './finished.js';
+import { type ClientRig, useRig } from './rig.js';
 
 const rig = useRig();
 
@@ -48,11 +49,14 @@ describe('refused with one line and exit code 2, and nothing is sent', () => {
   });
 
   test('an unknown namespace', async () => {
-    expectRefusal(await rig().client(['status', 'w1'], { TEMPORAL_NAMESPACE: 'nowhere' }), /no namespace "nowhere"/);
+    expectRefusal(
+      await rig().begin(['status', 'w1'], { TEMPORAL_NAMESPACE: 'nowhere' }).finished,
+      /no namespace "nowhere"/,
+    );
   });
 
   test('no ledger file: an empty one is not made in its place', async () => {
-    const finished = await rig().client(['receipts', 'w1'], { LEDGER_URL: 'file:./no-such-folder/ledger.db' });
+    const finished = await rig().begin(['receipts', 'w1'], { LEDGER_URL: 'file:./no-such-folder/ledger.db' }).finished;
     expectRefusal(finished, /The ledger cannot be read \(there is no file .*is LEDGER_URL right/);
   });
 

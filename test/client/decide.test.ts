@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { charge, email } from '../rig/plans.js';
-import { expectRefusal, useRig } from './rig.js';
+import { expectRefusal } from './finished.js';
+import { useRig } from './rig.js';
 
 const rig = useRig();
 

@@ -29,8 +29,17 @@ function terminal(columns: number, rows: number) {
     }
     return true;
   };
-  const stream = { isTTY: true, columns, rows, write } as unknown as NodeJS.WriteStream;
-  return { display: createDisplay({ json: false, stream }), lines };
+  const stream = { isTTY: true, columns, rows, write };
+  return { display: createDisplay(stream), lines };
+}
+
+function pipe() {
+  let text = '';
+  const write = (line: Uint8Array | string): boolean => {
+    text += line.toString();
+    return true;
+  };
+  return { stream: { isTTY: false, columns: 80, rows: 24, write }, text: () => text };
 }
 
 describe('the live block', () => {
@@ -57,22 +66,20 @@ describe('the live block', () => {
 });
 
 test('where the output is piped, each change is a line, and what is the same is not said again', () => {
-  let text = '';
-  const stream = { write: (line: string) => (text += line) } as unknown as NodeJS.WriteStream;
-  const display = createDisplay({ json: false, stream });
+  const { stream, text } = pipe();
+  const display = createDisplay(stream);
   const running = standing([step(0, 'running'), step(1, 'pending')]);
   for (const look of [running, running, standing([step(0, 'succeeded', { attempts: 1 }), step(1, 'pending')])]) {
     display.show(look);
   }
-  expect(text).toBe('step 0 · email · running\nstep 0 · email · succeeded · attempt 1\n');
+  expect(text()).toBe('step 0 · email · running\nstep 0 · email · succeeded · attempt 1\n');
 });
 
 test('an undo at work is shown at its step', () => {
-  let text = '';
-  const stream = { write: (line: string) => (text += line) } as unknown as NodeJS.WriteStream;
+  const { stream, text } = pipe();
   const steps = [step(0, 'succeeded', { tool: 'charge' }), step(1, 'failed')];
-  createDisplay({ json: false, stream }).show(standing(steps, { index: 0, number: 3, lastFailure: 'no answer' }));
-  expect(text).toContain('step 0 · charge · undoing · attempt 3 · last: no answer\n');
+  createDisplay(stream).show(standing(steps, { index: 0, number: 3, lastFailure: 'no answer' }));
+  expect(text()).toContain('step 0 · charge · undoing · attempt 3 · last: no answer\n');
 });
 
 test('what others wrote cannot move the cursor', () => {

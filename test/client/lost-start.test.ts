@@ -34,13 +34,13 @@ async function cutAfter(address: string, text: string): Promise<{ address: strin
 }
 
 test('the answer to the start is lost: it is not called refused, and the same command attaches', async () => {
-  const { client, environment, file, newId, sandbox, temporal } = rig();
+  const { begin, client, environment, file, newId, sandbox, temporal } = rig();
   const id = newId();
   const plan = await file({ goal: 'marked-in-the-request', steps: [charge(), email()] });
   const command = ['start', plan, '--workflow-id', id, '--json'];
   const way = await cutAfter(environment['TEMPORAL_ADDRESS'] ?? '', 'marked-in-the-request');
 
-  const lost = await client(command, { TEMPORAL_ADDRESS: way.address });
+  const lost = await begin(command, { TEMPORAL_ADDRESS: way.address }).finished;
   way.close();
   expect(lost).toMatchObject({ code: 3, stdout: '' });
   expect(lost.stderr).toMatch(

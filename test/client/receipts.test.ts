@@ -5,7 +5,7 @@ import { useRig } from './rig.js';
 const rig = useRig();
 
 test('receipts and list', async () => {
-  const { client, file, newId, sandbox } = rig();
+  const { begin, client, file, newId, sandbox } = rig();
   sandbox.addFault({ service: 'stripe', match: 'POST /v1/payment_intents', fault: 'drop' });
   const id = newId();
   const plan = await file({ goal: 'Two things\nin two lines', steps: [charge(), email()] });
@@ -14,7 +14,7 @@ test('receipts and list', async () => {
   const { charges, emails } = sandbox.effects();
 
   const noServer = { TEMPORAL_ADDRESS: '127.0.0.1:1' };
-  const json = await client(['receipts', id, '--json'], noServer);
+  const json = await begin(['receipts', id, '--json'], noServer).finished;
   expect(json).toMatchObject({ code: 0, stderr: '' });
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
   const times = { firstAskedAt: time, lastAskedAt: time, settledAt: time };
@@ -28,7 +28,7 @@ test('receipts and list', async () => {
     ],
   });
 
-  const people = await client(['receipts', id], noServer);
+  const people = await client(['receipts', id]);
   expect(people.stdout).toMatch(/^step +what +state +asks +replays +reference +last asked +key\n/);
   expect(people.stdout).toMatch(/\n0 +charge \$25.00 +succeeded +2 +1 +pi_/);
   expect(people.stdout).toMatch(/\n1 +email to ada@example.com +succeeded +1 +0 /);

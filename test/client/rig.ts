@@ -8,25 +8,19 @@ import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { Resend } from 'resend';
-import { afterAll, beforeAll, expect, inject } from 'vitest';
+import { afterAll, beforeAll, inject, vi } from 'vitest';
 import { createActivities } from '../../src/activities/activities.js';
 import { createStripe } from '../../src/activities/stripe-client.js';
 import { openLedger } from '../../src/ledger/open-ledger.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
-
-export interface Finished {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-  ms: number;
-}
+import { type Finished, runHere } from './finished.js';
 
 export interface Running {
   child: ChildProcess;
   finished: Promise<Finished>;
 }
 
-/** The client as people run it, a process of its own, beside a sandbox and a worker that can be stopped. */
+/** The client beside a sandbox and a worker that can be stopped. */
 export interface ClientRig {
   sandbox: Sandbox;
   temporal: Client;
@@ -35,8 +29,9 @@ export interface ClientRig {
   newId: () => string;
   /** The path of a new file with this content. */
   file: (json: unknown) => Promise<string>;
-  client: (args: readonly string[], environment?: Record<string, string>) => Promise<Finished>;
-  /** The client while it runs. */
+  /** One command in this very process, which is much cheaper. */
+  client: (args: readonly string[]) => Promise<Finished>;
+  /** One command as people run it, in a process of its own. */
   begin: (args: readonly string[], environment?: Record<string, string>) => Running;
   startWorker: () => Promise<void>;
   stopWorker: () => Promise<void>;
@@ -68,6 +63,7 @@ async function startClientRig(): Promise<{ rig: ClientRig; close: () => Promise<
   const ledger = await openLedger(ledgerUrl);
   const taskQueue = `test-${randomUUID()}`;
   const environment = { TEMPORAL_ADDRESS: address, TEMPORAL_TASK_QUEUE: taskQueue, LEDGER_URL: ledgerUrl };
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
   const connection = await Connection.connect({ address });
   const nativeConnection = await NativeConnection.connect({ address });
   const temporal = new Client({ connection });
@@ -86,7 +82,7 @@ async function startClientRig(): Promise<{ rig: ClientRig; close: () => Promise<
       await writeFile(path, typeof json === 'string' ? json : JSON.stringify(json));
       return path;
     },
-    client: (args, more) => run(args, { ...environment, ...more }).finished,
+    client: runHere,
     begin: (args, more) => run(args, { ...environment, ...more }),
     async startWorker() {
       const worker = await Worker.create({
@@ -136,12 +132,6 @@ async function replay(temporal: Client, id: string, workflowBundle: { codePath: 
     throw error;
   }
   await Worker.runReplayHistory({ workflowBundle }, await handle.fetchHistory());
-}
-
-/** Refused: nothing on stdout, one line on stderr, exit code 2. */
-export function expectRefusal({ code, stdout, stderr }: Finished, reason: RegExp): void {
-  expect({ code, stdout, lines: stderr.split('\n').length }, stderr).toEqual({ code: 2, stdout: '', lines: 2 });
-  expect(stderr).toMatch(reason);
 }
 
 const main = fileURLToPath(new URL('../../src/client/main.ts', import.meta.url));

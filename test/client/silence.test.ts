@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { charge } from '../rig/plans.js';
-import { expectRefusal, useRig } from './rig.js';
+import { expectRefusal } from './finished.js';
+import { useRig } from './rig.js';
 
 const rig = useRig();
 
@@ -9,40 +10,40 @@ const promised = 9_000;
 let start = 0;
 
 beforeAll(async () => {
-  const { client, file } = rig();
-  start = (await client(['keys', await file({ steps: [charge()] }), '--workflow-id', 'w'])).ms;
+  const { begin, file } = rig();
+  start = (await begin(['keys', await file({ steps: [charge()] }), '--workflow-id', 'w']).finished).ms;
 });
 
 describe('who does not answer is named within 10 s', () => {
   test('no server', async () => {
-    const finished = await rig().client(['watch', 'w1'], { TEMPORAL_ADDRESS: '127.0.0.1:1' });
+    const finished = await rig().begin(['watch', 'w1'], { TEMPORAL_ADDRESS: '127.0.0.1:1' }).finished;
     expectRefusal(finished, /No Temporal server at 127.0.0.1:1 .*is TEMPORAL_ADDRESS right/);
     expect(finished.ms - start).toBeLessThan(promised);
   });
 
   test('another service on the port', async () => {
-    const { client, sandbox } = rig();
-    const finished = await client(['list'], { TEMPORAL_ADDRESS: new URL(sandbox.mailUrl).host });
+    const { begin, sandbox } = rig();
+    const finished = await begin(['list'], { TEMPORAL_ADDRESS: new URL(sandbox.mailUrl).host }).finished;
     expectRefusal(finished, /No Temporal server at 127.0.0.1/);
     expect(finished.ms - start).toBeLessThan(promised);
   });
 
   test('no worker: nothing is started', async () => {
-    const { client, file, newId, temporal } = rig();
+    const { begin, file, newId, temporal } = rig();
     const id = newId();
     const command = ['start', await file({ steps: [charge()] }), '--workflow-id', id, '--json'];
-    const finished = await client(command, { TEMPORAL_TASK_QUEUE: 'nobody-polls-this' });
+    const finished = await begin(command, { TEMPORAL_TASK_QUEUE: 'nobody-polls-this' }).finished;
     expectRefusal(finished, /No worker polls task queue "nobody-polls-this".*nothing was started/);
     expect(finished.ms - start).toBeLessThan(promised);
     await expect(temporal.workflow.getHandle(id).describe()).rejects.toThrow(/not found/i);
   });
 
   test('a worker that has gone, which the server still lists: the plan waits for the next one', async () => {
-    const { client, file, newId, startWorker, stopWorker } = rig();
+    const { begin, client, file, newId, startWorker, stopWorker } = rig();
     const id = newId();
     await stopWorker();
     const command = ['start', await file({ steps: [charge()] }), '--workflow-id', id];
-    const finished = await client(command);
+    const finished = await begin(command).finished;
     expect(finished.code).toBe(2);
     expect(finished.stderr).toMatch(/No worker answers on task queue .*; the plan is queued and goes on when one does/);
     expect(finished.ms - start).toBeLessThan(promised);

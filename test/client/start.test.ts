@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Report } from '../../src/plan/report.js';
 import { charge, declined, email } from '../rig/plans.js';
 import { world } from '../rig/world.js';
-import { expectRefusal, type Finished, useRig } from './rig.js';
+import { expectRefusal, type Finished } from './finished.js';
+import { useRig } from './rig.js';
 
 const rig = useRig();
 const order = { goal: 'Order 1042', steps: [{ id: 'payment', ...charge() }, email()] };
@@ -13,9 +14,11 @@ const posts = (): number => world(rig().sandbox).posts.length;
 
 describe('start', () => {
   test('says keys and link before it starts, each change on its way, and the report at the end', async () => {
-    const { client, file, newId, temporal, environment } = rig();
+    const { begin, environment, file, newId, sandbox, temporal } = rig();
     const id = newId();
-    const { code, stdout, stderr } = await client(['start', await file(order), '--workflow-id', id]);
+    // Slow enough to be looked at on its way.
+    sandbox.addFault({ service: 'mail', match: 'POST /emails', fault: 'slow', delayMs: 2_000 });
+    const { code, stdout, stderr } = await begin(['start', await file(order), '--workflow-id', id]).finished;
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const port = Number(environment['TEMPORAL_ADDRESS']?.split(':')[1]);
@@ -53,11 +56,11 @@ describe('start', () => {
   });
 
   test('twice at the same instant: one run, and both show its report', async () => {
-    const { client, file, newId, sandbox } = rig();
+    const { begin, file, newId, sandbox } = rig();
     sandbox.addFault({ service: 'stripe', match: 'POST /v1/payment_intents', fault: 'late', delayMs: 2_000 });
     const before = world(sandbox);
     const command = ['start', await file(order), '--workflow-id', newId(), '--json'];
-    const [one, other] = await Promise.all([client(command), client(command)]);
+    const [one, other] = await Promise.all([begin(command).finished, begin(command).finished]);
     expect([one.code, other.code]).toEqual([0, 0]);
     expect(report(one)).toEqual(report(other));
     expect(world(sandbox).charged).toHaveLength(before.charged.length + 1);
