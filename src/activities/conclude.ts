@@ -28,11 +28,19 @@ export async function conclude(
   scheduledAt: number,
 ): Promise<Conclusion> {
   const record = await ledger.fence(plan, key, scheduledAt);
-  if (!record) return { state: 'not_done', asks: 0, replays: 0 };
+  if (!record) return (await ledger.knows(plan)) ? { state: 'not_done', asks: 0, replays: 0 } : recordsLost(key);
   if (isSettled(record) || record.state === 'unknown') return conclusion(record);
   if (ambiguousAsks(record) === 0) return { state: 'not_done', asks: record.asks, replays: record.replays };
   const error = JSON.stringify(unknownError(record, lastFailure));
   return conclusion(await ledger.settle(key, { state: 'unknown', error, replayed: false }));
+}
+
+/** No record of a plan that was opened: the ledger was lost since, and what it knew of earlier asks with it. */
+function recordsLost(key: string): Conclusion {
+  const message =
+    'The ledger has lost the records of this plan, so it is not known whether the step took effect. ' +
+    `Look for ${key} at the provider before the plan is started again.`;
+  return { state: 'unknown', error: { type: 'outcome_unknown', message }, asks: 0, replays: 0 };
 }
 
 function conclusion({ state, result, error, asks, replays }: ActionRecord): Conclusion {

@@ -5,8 +5,8 @@ import type { OnceDeps } from './once.js';
 const providerMemory = 23 * 3_600_000;
 /** Clocks of workers and providers differ by seconds; a clock that is minutes behind the record has jumped back. */
 const clockTolerance = 5 * 60_000;
-/** Around the asks: a request's time on its way and the clocks' difference. */
-const margin = 10 * 60_000;
+/** Around the asks: a request's time on its way and the clocks' difference, an hour as above. */
+const margin = 3_600_000;
 /** An attempt that died holding the lease is waited for this long; a look and a request take seconds. */
 export const leaseDuration = 60_000;
 

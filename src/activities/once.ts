@@ -1,4 +1,3 @@
-import type { Logger } from 'pino';
 import { ambiguousAsks, type ActionRecord, type Claim, isSettled, type Settlement } from '../ledger/action-record.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { StepError } from '../plan/report.js';
@@ -24,7 +23,6 @@ export interface Operation<Request, Result> {
 
 export interface OnceDeps {
   ledger: Ledger;
-  log: Logger;
   /** ms since the epoch. */
   now: () => number;
   breakAt: BreakAt;
@@ -38,6 +36,8 @@ export interface OnceDeps {
 
 /** How long to wait before reading again what is not final yet: seconds, as a card network takes. */
 const followInterval = 2_000;
+/** A claim permits an ask for so long: a process that stood still since does not know what people settled meanwhile. */
+const claimDuration = 60_000;
 
 /**
  * Does an operation at most once, however often it is called:
@@ -61,6 +61,7 @@ export async function once<Request, Result>(
 ): Promise<Acted<Result>> {
   const { ledger, breakAt } = deps;
   breakAt('before-claim', claim.stepIndex);
+  const claimedAt = deps.now();
   const wanted = { ...claim, request: JSON.stringify(operation.request), account: operation.account };
   const record = await ledger.claim(wanted, deps.mayBegin);
   breakAt('after-claim', claim.stepIndex);
@@ -69,7 +70,7 @@ export async function once<Request, Result>(
     await ledger.deny(claim.key);
     throw new AccountChanged(record.account, operation.account);
   }
-  return new Asking(deps, record, operation).answer();
+  return new Asking(deps, record, operation, claimedAt).answer();
 }
 
 /** One attempt at an operation that is claimed and not settled. */
@@ -81,6 +82,7 @@ class Asking<Request, Result> {
     private readonly deps: OnceDeps,
     private readonly record: ActionRecord,
     private readonly operation: Operation<Request, Result>,
+    private readonly claimedAt: number,
   ) {
     this.request = JSON.parse(record.request) as Request;
   }
@@ -93,6 +95,11 @@ class Asking<Request, Result> {
   }
 
   private async ask(): Promise<Acted<Result>> {
+    const { ledger, now } = this.deps;
+    if (now() - this.claimedAt > claimDuration) {
+      await ledger.deny(this.record.key);
+      throw askAgain({ error: { type: 'claim', message: 'The claim is too old' } });
+    }
     const answer = await this.operation.ask(this.request, this.record.key);
     this.deps.breakAt('after-answer', this.record.step_index);
     return this.act(answer);
@@ -111,8 +118,8 @@ class Asking<Request, Result> {
         throw askAgain({ error: answer.error, retryAfter: followInterval });
       case 'refused': {
         // This ask did nothing, but an earlier or simultaneous one may have: then the refusal may be its consequence.
-        const latest = (await ledger.find(key)) ?? this.record;
-        return ambiguousAsks(latest) === 1 ? this.settle(settlement(answer)) : this.find(answer.error.message);
+        const record = await ledger.settle(key, settlement(answer), (latest) => ambiguousAsks(latest) === 1);
+        return isSettled(record) ? this.settled(record, answer) : this.find(answer.error.message);
       }
       case 'stuck':
         return this.find(answer.error.message);
@@ -170,9 +177,12 @@ class Asking<Request, Result> {
   }
 
   private async settle(settlement: Settlement): Promise<Acted<Result>> {
-    const record = await this.deps.ledger.settle(this.record.key, settlement);
+    return this.settled(await this.deps.ledger.settle(this.record.key, settlement), settlement);
+  }
+
+  private settled(record: ActionRecord, { replayed }: Pick<Settlement, 'replayed'>): Acted<Result> {
     this.deps.breakAt('after-settle', record.step_index);
-    return recordedAnswer(record, this.deps, settlement.replayed ? 'provider-replay' : 'provider');
+    return recordedAnswer(record, this.deps, replayed ? 'provider-replay' : 'provider');
   }
 }
 

@@ -66,9 +66,18 @@ export const newRecord = (claim: Claim, now: number): ActionRecord => ({
 });
 
 /**
- * The plan's row is gone although the plan was opened: the ledger was lost since, and records of earlier asks with it.
- * So this ask does not count as the only one, nor as the first.
+ * The plan was opened, but not in this ledger: it was lost since, and records of earlier asks with it. So this ask does
+ * not count as the only one, nor as the first.
  */
 export const lostAsks = ({ workflowStartedAt }: Claim) => ({ asks: 2, first_asked_at: workflowStartedAt });
+
+/**
+ * When the asks that may have acted were sent, with the one that is claimed now. Asks that surely did nothing have left
+ * no effect to look for and no key to be forgotten.
+ */
+export const timesOfNextAsk = (known: ActionRecord, now: number) =>
+  ambiguousAsks(known) === 0
+    ? { first_asked_at: now, last_asked_at: now }
+    : { last_asked_at: Math.max(now, known.last_asked_at) };
 
 export const planColumns = (plan: PlanId) => ({ namespace: plan.namespace, workflow_id: plan.workflowId });

@@ -9,9 +9,11 @@ import {
   planColumns,
   type PlanId,
   type Settlement,
+  timesOfNextAsk,
 } from './action-record.js';
-import { AttemptTooLate, PlanChanged, PlanClosed } from './refusals.js';
-import { lockAction, lockPlan, ofPlan } from './rows.js';
+import { checkMayAsk } from './may-ask.js';
+import { PlanChanged, PlanClosed } from './refusals.js';
+import { lockAction, lockPlan, ofPlan, updateAction, wasOpened } from './rows.js';
 import type { LedgerSchema, PlanRow } from './schema.js';
 
 /**
@@ -27,7 +29,7 @@ export class Ledger {
   /** Creates the plan's row, or compares it. Throws `PlanChanged` or `PlanClosed`. */
   async openPlan(plan: PlanId, fingerprint: string): Promise<void> {
     await this.write(async (transaction) => {
-      await this.insertPlan(transaction, plan, fingerprint);
+      await this.insertPlan(transaction, plan, fingerprint, this.now());
       const row = await lockPlan(transaction, plan, this.now()).executeTakeFirstOrThrow();
       if (row.fingerprint !== fingerprint) throw new PlanChanged(plan.workflowId);
       if (row.state === 'closed') throw new PlanClosed(plan.workflowId);
@@ -37,7 +39,8 @@ export class Ledger {
   /** From now on the plan begins nothing more, in no run. */
   async closePlan(plan: PlanId, fingerprint: string): Promise<void> {
     await this.write(async (transaction) => {
-      await this.insertPlan(transaction, plan, fingerprint);
+      // A plan that is closed here without having been opened here has lost its records.
+      await this.insertPlan(transaction, plan, fingerprint, 0);
       await transaction.updateTable('plans').set({ state: 'closed' }).where(ofPlan(plan)).execute();
     });
   }
@@ -58,7 +61,7 @@ export class Ledger {
       mayBegin();
       const begun = await transaction
         .insertInto('actions')
-        .values({ ...newRecord(claim, now), ...(plan ? {} : lostAsks(claim)) })
+        .values({ ...newRecord(claim, now), ...(wasOpened(plan) ? {} : lostAsks(claim)) })
         .onConflict((conflict) => conflict.doNothing())
         .returningAll()
         .executeTakeFirst();
@@ -96,14 +99,19 @@ export class Ledger {
   /**
    * Settles what is still open. Another attempt may have been faster: the record that is returned is the answer.
    * A late answer also replaces *unknown*; nothing ever replaces *succeeded* or *failed*.
+   * `holds` is asked in the same transaction whether what the settlement rests on is still so.
    */
-  async settle(key: string, { replayed, ...settlement }: Settlement): Promise<ActionRecord> {
-    return this.changeOpen(key, ({ state, replays }) => {
-      if (settlement.state === 'unknown' && state !== 'pending') return undefined;
+  async settle(
+    key: string,
+    { replayed, ...settlement }: Settlement,
+    holds: (record: ActionRecord) => boolean = () => true,
+  ): Promise<ActionRecord> {
+    return this.changeOpen(key, (record) => {
+      if (!holds(record) || (settlement.state === 'unknown' && record.state !== 'pending')) return undefined;
       return {
         ...settlement,
         ...(settlement.state === 'succeeded' ? { error: null } : {}),
-        replays: replays + (replayed ? 1 : 0),
+        replays: record.replays + (replayed ? 1 : 0),
         settled_at: this.now(),
       };
     });
@@ -144,8 +152,9 @@ export class Ledger {
 
   /** Whether a plan was ever opened under this id. */
   async knows(plan: PlanId): Promise<boolean> {
-    const row = await this.database.selectFrom('plans').select('state').where(ofPlan(plan)).executeTakeFirst();
-    return row !== undefined;
+    return wasOpened(
+      await this.database.selectFrom('plans').select('opened_at').where(ofPlan(plan)).executeTakeFirst(),
+    );
   }
 
   /** All records of a plan, in the order of its steps. */
@@ -168,10 +177,15 @@ export class Ledger {
     return this.database.transaction().execute(work);
   }
 
-  private async insertPlan(transaction: Transaction<LedgerSchema>, plan: PlanId, fingerprint: string): Promise<void> {
+  private async insertPlan(
+    transaction: Transaction<LedgerSchema>,
+    plan: PlanId,
+    fingerprint: string,
+    opened_at: number,
+  ): Promise<void> {
     await transaction
       .insertInto('plans')
-      .values({ ...planColumns(plan), fingerprint, state: 'open', opened_at: this.now() })
+      .values({ ...planColumns(plan), fingerprint, state: 'open', opened_at })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
@@ -183,11 +197,11 @@ export class Ledger {
     known: ActionRecord,
   ): Promise<ActionRecord> {
     if (known.step_fingerprint !== claim.stepFingerprint) throw new PlanChanged(claim.workflowId);
-    if (isSettled(known)) return update(transaction, known.key, { replays: known.replays + 1 });
+    if (isSettled(known)) return updateAction(transaction, known.key, { replays: known.replays + 1 });
     checkMayAsk(claim, plan, known);
     // An unknown outcome is asked for again: the same key cannot act twice, and the answer may be had by now.
-    const last_asked_at = Math.max(this.now(), known.last_asked_at);
-    return update(transaction, known.key, { state: 'pending', asks: known.asks + 1, last_asked_at });
+    const times = timesOfNextAsk(known, this.now());
+    return updateAction(transaction, known.key, { ...times, state: 'pending', asks: known.asks + 1 });
   }
 
   /** Changes a record unless it is settled, or `change` finds nothing to do. Returns the record as it is then. */
@@ -198,19 +212,7 @@ export class Ledger {
     return this.write(async (transaction) => {
       const record = await lockAction(transaction, key).executeTakeFirstOrThrow();
       const changes = isSettled(record) ? undefined : change(record);
-      return changes ? update(transaction, key, changes) : record;
+      return changes ? updateAction(transaction, key, changes) : record;
     });
   }
-}
-
-const update = (transaction: Transaction<LedgerSchema>, key: string, changes: Partial<ActionRecord>) =>
-  transaction.updateTable('actions').set(changes).where('key', '=', key).returningAll().executeTakeFirstOrThrow();
-
-/** Throws if the operation may not be asked for, or not any more. */
-function checkMayAsk(claim: Claim, plan: PlanRow | undefined, known: ActionRecord | undefined): void {
-  const mayAsk = claim.forUndo === true ? known !== undefined : plan?.state !== 'closed' || claim.purpose === 'undo';
-  if (!mayAsk) throw new PlanClosed(claim.workflowId);
-  const isFenced = plan !== undefined && claim.attemptScheduledAt <= plan.fenced_until;
-  const mayHaveActed = known !== undefined && ambiguousAsks(known) > 0;
-  if (isFenced && claim.purpose === 'do' && !mayHaveActed) throw new AttemptTooLate(claim.key);
 }

@@ -11,6 +11,7 @@ export interface PlanTable {
   fingerprint: string;
   /** A closed plan (undone) never acts again. */
   state: 'open' | 'closed';
+  /** 0 if it never was, in this ledger: it was only closed, by a run whose records are lost. */
   opened_at: number;
   last_claim_at: number | null;
   /** Attempts that were scheduled by then may begin nothing: their step was reported as not done. Server time, ms. */

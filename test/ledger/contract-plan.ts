@@ -54,6 +54,16 @@ export function planContract(createStore: () => Promise<Store>): void {
       expect(await ledger.claim(scheduledAt(5_001), mayBegin)).toMatchObject({ asks: 1 });
     });
 
+    it('may be an undo: what is reported as not given back stays', async () => {
+      const ledger = await (await createStore()).open();
+      await ledger.openPlan(plan, planFingerprint);
+      await ledger.closePlan(plan, planFingerprint);
+      const undo = { purpose: 'undo', tool: 'refund' } as const;
+      await ledger.fence(plan, claimOf(undo).key, 5_000);
+      await expect(ledger.claim(scheduledAt(5_000, undo), mayBegin)).rejects.toThrow(AttemptTooLate);
+      expect(await ledger.claim(scheduledAt(5_001, undo), mayBegin)).toMatchObject({ asks: 1 });
+    });
+
     it('is not one that may have happened: it is asked for again', async () => {
       const ledger = await (await createStore()).open();
       await ledger.openPlan(plan, planFingerprint);
@@ -62,6 +72,15 @@ export function planContract(createStore: () => Promise<Store>): void {
       expect(await ledger.claim(scheduledAt(1_000), mayBegin)).toMatchObject({ asks: 2 });
       expect(await ledger.claim(scheduledAt(1_000, { stepIndex: 1 }), mayBegin)).toMatchObject({ asks: 1 });
     });
+  });
+
+  it('that is closed in a ledger that never opened it has lost its records', async () => {
+    const ledger = await (await createStore()).open(() => 9_000);
+    await ledger.closePlan(plan, planFingerprint);
+    expect(await ledger.knows(plan)).toBe(false);
+    await expect(ledger.openPlan(plan, planFingerprint)).rejects.toThrow(PlanClosed);
+    const undo = claimOf({ purpose: 'undo', tool: 'refund', workflowStartedAt: 4_000 });
+    expect(await ledger.claim(undo, mayBegin)).toMatchObject({ asks: 2, first_asked_at: 4_000 });
   });
 
   describe('a closed plan', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ambiguousAsks, isSettled } from '../../src/ledger/action-record.js';
+import { type ActionRecord, ambiguousAsks, isSettled } from '../../src/ledger/action-record.js';
 import type { Ledger } from '../../src/ledger/ledger.js';
 import { claimOf, failed, mayBegin, plan, planFingerprint, succeeded, unknown } from './claims.js';
 import type { Store } from './contract.js';
@@ -61,6 +61,15 @@ export function settleContract(createStore: () => Promise<Store>): void {
       expect(first).toEqual(second);
     });
 
+    it('that rests on what is not so any more settles nothing', async () => {
+      const ledger = await open();
+      const isOnlyAsk = (record: ActionRecord): boolean => ambiguousAsks(record) === 1;
+      await ledger.claim(claimOf(), mayBegin);
+      expect(await ledger.settle(key, failed('refused'), isOnlyAsk)).toMatchObject({ state: 'pending', error: null });
+      await ledger.deny(key);
+      expect(await ledger.settle(key, failed('refused'), isOnlyAsk)).toMatchObject({ state: 'failed' });
+    });
+
     it('without a claim has no record', async () => {
       const ledger = await (await createStore()).open();
       await expect(ledger.settle(key, succeeded())).rejects.toThrow();
@@ -117,6 +126,17 @@ export function settleContract(createStore: () => Promise<Store>): void {
       expect(ambiguousAsks(third)).toBe(2);
       await ledger.deny(key);
       expect(await ledger.find(key)).toMatchObject({ asks: 3, denials: 2, state: 'pending' });
+    });
+
+    it('begin with the first that was not denied', async () => {
+      let now = 9_000;
+      const ledger = await open(() => now);
+      await ledger.deny(key);
+      now = 5_000;
+      const times = { first_asked_at: 5_000, last_asked_at: 5_000 };
+      expect(await ledger.claim(claimOf(), mayBegin)).toMatchObject({ asks: 2, ...times });
+      now = 6_000;
+      expect(await ledger.claim(claimOf(), mayBegin)).toMatchObject({ ...times, last_asked_at: 6_000 });
     });
 
     it('are denied also while the outcome is unknown', async () => {
