@@ -29,7 +29,7 @@ export default tseslint.config(
   {
     languageOptions: {
       parserOptions: {
-        projectService: { allowDefaultProject: ['eslint.config.js'] },
+        projectService: { allowDefaultProject: ['eslint.config.js', 'scripts/run.mjs'] },
         tsconfigRootDir: import.meta.dirname,
       },
     },
@@ -46,6 +46,12 @@ export default tseslint.config(
     // Browser code: `tsc -p src/sandbox/page` knows its globals.
     files: ['src/sandbox/page/**'],
     rules: { 'no-undef': 'off' },
+  },
+  {
+    // Plain JavaScript outside the TypeScript project: its types are not known.
+    files: ['eslint.config.js', 'scripts/run.mjs'],
+    extends: [tseslint.configs.disableTypeChecked],
+    languageOptions: { globals: { process: 'readonly' } },
   },
   forbidImports(
     ['src/plan/**'],

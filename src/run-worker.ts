@@ -84,6 +84,9 @@ function createLog(): Logger {
       log[level === 'ERROR' ? 'error' : 'warn']({ source: 'temporal', ...meta }, message);
     }),
   });
+  // The Runtime acts on the first signal and takes its handlers away; a second one would then kill. A single Ctrl-C is
+  // enough for that: the terminal sends it, and npm passes it on once more.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
   return log;
 }
 

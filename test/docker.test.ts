@@ -88,7 +88,7 @@ describe('docker-compose.yml', () => {
   });
 
   test('gives the worker longer to stop than the worker gives its attempts', () => {
-    const [, grace] = /shutdownGraceTime = '(\w+)'/.exec(read('src/worker.ts')) ?? [];
+    const [, grace] = /shutdownGraceTime = '(\w+)'/.exec(read('src/run-worker.ts')) ?? [];
     expect(ms(services['worker']?.stop_grace_period ?? '0s')).toBeGreaterThan(ms(grace as ms.StringValue));
   });
 

@@ -5,7 +5,6 @@
  *   the broken way: a new key for every attempt         ─▶ the retry is a new operation          ─▶ two charges
  */
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { readInputFile } from '../config.js';
@@ -16,7 +15,7 @@ import { TemporalProblem } from '../sandbox/temporal/problem.js';
 import { setStage, type Stage } from './stage.js';
 import { summary } from './summary.js';
 import { type Tally, tally } from './tally.js';
-import { Teardown } from './teardown.js';
+import { Teardown, whenStopped } from './teardown.js';
 import { withTimeline } from './timeline.js';
 
 /** Time-outs short enough to watch. */
@@ -41,7 +40,7 @@ async function run({ sandbox }: Stage, workflowId: string, start: () => Promise<
   sandbox.addFault({ service: 'stripe', match: 'POST /v1/payment_intents', fault: 'hang' });
   sandbox.addFault({ service: 'mail', match: 'POST /emails', fault: 'hang' });
   const before = sandbox.effects();
-  await withTimeline(sandbox, print, start());
+  await withTimeline(sandbox, print, Promise.race([stopped, start()]));
   return tally(workflowId, before, sandbox.effects());
 }
 
@@ -75,15 +74,11 @@ async function show(stage: Stage): Promise<void> {
 const stop = new AbortController();
 const teardown = new Teardown();
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stop.abort());
-/** Rejects as soon as somebody asks for the end, whatever is going on. */
-const stopped = once(stop.signal, 'abort').then(() => {
-  throw new Error('stopped');
-});
-stopped.catch(() => undefined);
+const stopped = whenStopped(stop.signal);
 
 try {
-  const stage = await Promise.race([stopped, setStage(requestTimeout, teardown, stop.signal, print)]);
-  await Promise.race([stopped, show(stage)]);
+  const stage = await setStage(requestTimeout, teardown, stop.signal, print);
+  await show(stage);
   if (options.keep) {
     print(`\nStill up: ${stage.sandbox.url} (what the outside world saw). Ctrl-C ends it.`);
     await stopped;
@@ -95,4 +90,6 @@ try {
   } else if (!options.keep) process.exitCode = 130; // as shells say of a command that Ctrl-C ended
 } finally {
   await teardown.run();
+  // What is still being bundled, or on its way to a server that has gone, is of no use to anybody.
+  process.stdout.write('', () => process.exit());
 }

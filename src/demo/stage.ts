@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { Resend } from 'resend';
 import { createStripe } from '../activities/stripe-client.js';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.js';
 import { resolveTemporal } from '../sandbox/temporal/resolve.js';
 import { createBrokenActivities } from './broken/activities.js';
-import type { Teardown } from './teardown.js';
+import { type Teardown, whenStopped } from './teardown.js';
 import { startWorker } from './worker-process.js';
 
 const secretKey = 'sk_test_sandbox';
@@ -26,7 +26,10 @@ export interface Stage {
   webUi(workflowId: string): string | undefined;
 }
 
-/** Puts up Temporal, the sandbox and both workers. All of it is on the teardown's list as soon as it exists. */
+/**
+ * Puts up Temporal, the sandbox and both workers. All of it is on the teardown's list as soon as it exists. Rejects when
+ * the signal aborts, without waiting for what cannot be hurried.
+ */
 export async function setStage(
   requestTimeout: number,
   teardown: Teardown,
@@ -42,8 +45,9 @@ export async function setStage(
 
   const taskQueue = `demo-${randomUUID()}`;
   const brokenTaskQueue = `${taskQueue}-broken`;
+  signal.throwIfAborted();
   log('starting the worker');
-  await Promise.all([
+  const workers = Promise.all([
     startWorker(
       {
         ...process.env,
@@ -55,15 +59,17 @@ export async function setStage(
         ...{ STRIPE_SECRET_KEY: secretKey, STRIPE_API_BASE: sandbox.stripeUrl },
         ...{ RESEND_API_KEY: resendKey, RESEND_BASE_URL: sandbox.mailUrl },
         LEDGER_URL: `file:${join(folder, 'ledger.db')}`,
-        // What a `.env` file sets for other occasions does not hold here.
+        // What is set for other occasions does not hold here.
         ...{ POLICY_FILE: '', BREAK_AT: '', CLOCK_OFFSET: '' },
       },
+      folder,
       teardown,
     ),
-    startBrokenWorker(temporal, sandbox, brokenTaskQueue, requestTimeout, teardown),
+    startBrokenWorker(temporal, sandbox, brokenTaskQueue, requestTimeout, teardown, signal),
   ]);
+  await Promise.race([whenStopped(signal), workers]);
+  // The end of the process closes it. Closed before, while a call of its waits for its next try, it throws from a timer.
   const connection = await Connection.connect({ address: temporal.address });
-  teardown.add(() => connection.close());
   return {
     client: new Client({ connection, namespace: temporal.namespace }),
     ...{ sandbox, taskQueue, brokenTaskQueue },
@@ -79,16 +85,19 @@ async function startBrokenWorker(
   taskQueue: string,
   requestTimeout: number,
   teardown: Teardown,
+  signal: AbortSignal,
 ): Promise<void> {
   // Its failing attempts are what the demo is about; the timeline shows them better. Ctrl-C is the demo's to handle.
   Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
+  const workflowsPath = fileURLToPath(new URL('./broken/workflow.ts', import.meta.url));
+  const workflowBundle = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
+  signal.throwIfAborted();
   const connection = await NativeConnection.connect({ address });
   teardown.add(() => connection.close());
   const stripe = createStripe({ secretKey, apiBase: new URL(stripeUrl) });
   const resend = new Resend(resendKey, { baseUrl: mailUrl });
   const worker = await Worker.create({
-    ...{ connection, namespace, taskQueue },
-    workflowsPath: fileURLToPath(new URL('./broken/workflow.ts', import.meta.url)),
+    ...{ connection, namespace, taskQueue, workflowBundle },
     activities: createBrokenActivities({ stripe, resend, requestTimeout }),
   });
   const running = worker.run();

@@ -29,4 +29,4 @@ function line({ service, method, path, key, answer, fault }: RequestEntry, elaps
 }
 
 /** Enough of a key to tell it from another. */
-export const shortKey = (key: string | null): string => (key === null ? '–' : `${key.slice(0, 16)}…`).padEnd(17);
+const shortKey = (key: string | null): string => (key === null ? '–' : `${key.slice(0, 16)}…`).padEnd(17);

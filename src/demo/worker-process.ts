@@ -11,10 +11,12 @@ const stopTimeoutMs = 20_000;
  * Starts `src/worker.ts` as a process of its own and resolves when it is ready. It is on the teardown's list from the
  * moment it exists. Throws with what it said if it ends before.
  */
-export async function startWorker(env: NodeJS.ProcessEnv, teardown: Teardown): Promise<void> {
-  const path = fileURLToPath(new URL('../worker.ts', import.meta.url));
-  // The same loader that runs this file runs the worker.
-  const child = spawn(process.execPath, [...process.execArgv, path], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+export async function startWorker(env: NodeJS.ProcessEnv, folder: string, teardown: Teardown): Promise<void> {
+  const command = ['../../scripts/run.mjs', '../worker.ts'].map((path) =>
+    fileURLToPath(new URL(path, import.meta.url)),
+  );
+  // In a folder of its own: a `.env` file is for other occasions.
+  const child = spawn(process.execPath, command, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   teardown.add(() => stop(child));
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
