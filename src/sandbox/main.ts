@@ -13,12 +13,14 @@ const logger = pino({ name: 'sandbox' }, pino.destination({ dest: 2, sync: true 
 try {
   const options = readOptions(process.argv, process.env);
   const sandbox = await startSandbox({ ...options, log: (message, details) => logger.warn(details, message) });
+  let ending: Promise<void> | undefined;
   const stop = (): void => {
     // Work that a fault keeps waiting in a service must not keep the process alive.
-    void sandbox.close().then(() => process.exit(0));
+    ending ??= sandbox.close().then(() => process.exit(0));
   };
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
+  // Each as often as it comes: of one Ctrl-C a process below npm hears twice, from the terminal and from npm.
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
   const { ports, url, stripeUrl, mailUrl } = sandbox;
   console.log(JSON.stringify({ ready: true, ports, url, stripeUrl, mailUrl }));
 } catch (error) {
