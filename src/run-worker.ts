@@ -83,6 +83,8 @@ function createLog(): Logger {
       if (message === 'Activity failed') return; // said better by our own line about the attempt
       log[level === 'ERROR' ? 'error' : 'warn']({ source: 'temporal', ...meta }, message);
     }),
+    // The SDK's native part prints on stdout unless it is told to hand its lines on; stdout is for programs.
+    telemetryOptions: { logging: { filter: { core: 'WARN', other: 'ERROR' }, forward: {} } },
   });
   // The Runtime acts on the first signal and takes its handlers away; a second one would then kill. A single Ctrl-C is
   // enough for that: the terminal sends it, and npm passes it on once more.

@@ -50,9 +50,14 @@ export async function start(path: string, options: StartOptions, output: Output)
     if (!goesOn) await send(temporal, order);
     else if (options.policy)
       output.stream.write('The plan was started before: the policy it was started with holds.\n');
-    if (!options.detach) return attend(temporal, workflowId, output);
-    const standing = await follow(temporal, workflowId, ({ closed, report }) => closed || isLive(report.status));
-    return printReport(output, standing);
+    try {
+      if (!options.detach) return await attend(temporal, workflowId, output);
+      const standing = await follow(temporal, workflowId, ({ closed, report }) => closed || isLive(report.status));
+      return printReport(output, standing);
+    } catch (error) {
+      // The plan is with the server by now: nobody may read "refused" and start it under another id.
+      throw error instanceof UsageError ? new LostSight(error.message) : error;
+    }
   });
 }
 
