@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { UsageError } from '../command.js';
-import { LostSight } from './lost-sight.js';
+import { LostSight, NoAnswer } from './lost-sight.js';
 import { recordedPlan, requireRun, type Run } from './recorded-run.js';
 import { readStanding, type Standing } from './standing.js';
 import { isServerTrouble, serverTrouble, type Temporal } from './temporal.js';
@@ -32,7 +31,7 @@ export interface Watcher {
 /**
  * Looks at a plan until its standing satisfies `until`, and returns that. It never waits for a run's own result: a run
  * that is reset would reject it, whereas the next look is at the new run by itself.
- * Throws `UsageError` if nobody answers from the start, `LostSight` if nobody answers any more.
+ * Throws `NoAnswer` if nobody answers from the start, `LostSight` if nobody answers any more.
  */
 export async function follow(
   temporal: Temporal,
@@ -71,7 +70,7 @@ export async function follow(
       const late = Date.now() - giveUp;
       if (late > 0) {
         const trouble = `${silent} (${serverTrouble(error)}); ${prospect}`;
-        if (!answered) throw new UsageError(trouble);
+        if (!answered) throw new NoAnswer(trouble);
         if (late > longPatience) throw new LostSight(trouble);
         if (!told) watcher?.note(trouble);
         told = true;

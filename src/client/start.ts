@@ -10,7 +10,7 @@ import type { Policy } from '../plan/policy.js';
 import { attend } from './attend.js';
 import { follow } from './follow.js';
 import { keyTable } from './keys.js';
-import { LostSight } from './lost-sight.js';
+import { LostSight, NoAnswer } from './lost-sight.js';
 import { type Output, printReport } from './output.js';
 import { checkWorkflowId, readPlan, readPolicy } from './plan-input.js';
 import { planDetails, planSummary } from './plan-summary.js';
@@ -56,7 +56,7 @@ export async function start(path: string, options: StartOptions, output: Output)
       return printReport(output, standing);
     } catch (error) {
       // The plan is with the server by now: nobody may read "refused" and start it under another id.
-      throw error instanceof UsageError ? new LostSight(error.message) : error;
+      throw error instanceof NoAnswer ? new LostSight(error.message) : error;
     }
   });
 }
