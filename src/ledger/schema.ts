@@ -59,38 +59,19 @@ export interface LedgerSchema {
 /** Any number that every worker of this application agrees on: PostgreSQL's advisory lock for creating the tables. */
 const schemaLock = 4_201_042;
 
+/** In words that both databases understand; the meaning of each column is above, and in docs/ledger.md. */
 const tables = [
   sql`CREATE TABLE IF NOT EXISTS plans (
-    namespace text NOT NULL,
-    workflow_id text NOT NULL,
-    fingerprint text NOT NULL,
-    state text NOT NULL,
-    opened_at bigint NOT NULL,
-    last_claim_at bigint,
-    fenced_until bigint NOT NULL DEFAULT 0,
+    namespace text NOT NULL, workflow_id text NOT NULL, fingerprint text NOT NULL, state text NOT NULL,
+    opened_at bigint NOT NULL, last_claim_at bigint, fenced_until bigint NOT NULL DEFAULT 0,
     PRIMARY KEY (namespace, workflow_id)
   )`,
   sql`CREATE TABLE IF NOT EXISTS actions (
-    key text PRIMARY KEY NOT NULL,
-    namespace text NOT NULL,
-    workflow_id text NOT NULL,
-    step_index integer NOT NULL,
-    purpose text NOT NULL,
-    tool text NOT NULL,
-    step_fingerprint text NOT NULL,
-    request text NOT NULL,
-    account text,
-    state text NOT NULL,
-    result text,
-    error text,
-    reference text,
-    asks integer NOT NULL,
-    denials integer NOT NULL DEFAULT 0,
-    replays integer NOT NULL DEFAULT 0,
-    first_asked_at bigint NOT NULL,
-    last_asked_at bigint NOT NULL,
-    settled_at bigint,
-    lease_until bigint
+    key text PRIMARY KEY NOT NULL, namespace text NOT NULL, workflow_id text NOT NULL,
+    step_index integer NOT NULL, purpose text NOT NULL, tool text NOT NULL, step_fingerprint text NOT NULL,
+    request text NOT NULL, account text, state text NOT NULL, result text, error text, reference text,
+    asks integer NOT NULL, denials integer NOT NULL DEFAULT 0, replays integer NOT NULL DEFAULT 0,
+    first_asked_at bigint NOT NULL, last_asked_at bigint NOT NULL, settled_at bigint, lease_until bigint
   )`,
   sql`CREATE INDEX IF NOT EXISTS actions_by_plan ON actions (namespace, workflow_id, step_index)`,
 ];
