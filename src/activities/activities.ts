@@ -16,7 +16,7 @@ import { emailOperation } from './email.js';
 import { askAgain, stepFailed } from './failures.js';
 import { readCharge } from './lookup-charge.js';
 import { once, type Operation } from './once.js';
-import { allow, openPlan, type OpenPlanInput } from './open-plan.js';
+import { allow, begunSteps, openPlan, type OpenPlanInput } from './open-plan.js';
 import { type RefundArgs, refundOperation, undoOperation } from './refund.js';
 import { logSpending } from './spending-log.js';
 import type { StepInput } from './step-input.js';
@@ -60,6 +60,8 @@ export function createActivities(deps: ActivityDeps) {
 
   return {
     openPlan: (input: OpenPlanInput) => openPlan(ledger, policy, input),
+
+    begunSteps: (input: PlanId) => begunSteps(ledger, input),
 
     closePlan: (input: PlanId & { planFingerprint: string }) => ledger.closePlan(input, input.planFingerprint),
 

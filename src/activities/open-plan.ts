@@ -1,5 +1,6 @@
 import { type ActionRecord, ambiguousAsks, isSettled, type PlanId } from '../ledger/action-record.js';
 import type { Ledger } from '../ledger/ledger.js';
+import { PlanClosed } from '../ledger/refusals.js';
 import { InputError } from '../plan/input-error.js';
 import type { Plan } from '../plan/plan-schema.js';
 import { policyFaults } from '../plan/policy-check.js';
@@ -14,7 +15,7 @@ export interface OpenPlanInput extends PlanId {
   policy: Policy;
 }
 
-/** A step that an earlier run has begun and that may have happened, or surely did. */
+/** A step that this run or an earlier one has begun and that may have happened, or surely did. */
 export interface BegunStep {
   index: number;
   state: 'succeeded' | 'failed' | 'unknown';
@@ -24,6 +25,8 @@ export interface Opened {
   /** The limits in force. */
   policy: EffectivePolicy;
   begun: BegunStep[];
+  /** The plan is closed, but an earlier run was cut off while it undid: that is all there is left to do. */
+  isUndoing: boolean;
 }
 
 /**
@@ -31,19 +34,46 @@ export interface Opened {
  * Throws `PolicyRefused`, `PlanChanged` or `PlanClosed`.
  */
 export async function openPlan(ledger: Ledger, workerPolicy: Policy, input: OpenPlanInput): Promise<Opened> {
-  const { plan, planFingerprint, policy } = input;
+  const { plan, policy } = input;
   allow(plan, workerPolicy, "the worker's policy");
   allow(plan, policy, 'the policy');
   const effective = merge(workerPolicy, policy);
-  await ledger.openPlan(input, planFingerprint);
-  const records = await ledger.receipts(input);
-  const begun = records.filter((record) => record.purpose === 'do' && (isSettled(record) || ambiguousAsks(record) > 0));
-  return { policy: effective, begun: begun.map(begunStep) };
+  const isUndoing = !(await isOpened(ledger, input));
+  return { policy: effective, begun: await begunSteps(ledger, input), isUndoing };
 }
 
-function begunStep(record: ActionRecord): BegunStep {
-  const { step_index: index, state } = record;
-  return { index, state: isSettled(record) && state !== 'pending' ? state : 'unknown' };
+/** False if the plan is closed and its undo has not come to its end. Throws `PlanClosed` if it has. */
+async function isOpened(ledger: Ledger, input: OpenPlanInput): Promise<boolean> {
+  try {
+    await ledger.openPlan(input, input.planFingerprint);
+    return true;
+  } catch (error) {
+    if (error instanceof PlanClosed && hasUndoLeft(await ledger.receipts(input))) return false;
+    throw error;
+  }
+}
+
+/** A charge that was made, or may have been, and that nobody has tried to give back to the end. */
+function hasUndoLeft(records: readonly ActionRecord[]): boolean {
+  const isUndone = (index: number): boolean =>
+    records.some((record) => record.purpose === 'undo' && record.step_index === index && isSettled(record));
+  return records.some(
+    (record) =>
+      record.purpose === 'do' && record.tool === 'charge' && mayHaveActed(record) && !isUndone(record.step_index),
+  );
+}
+
+const mayHaveActed = (record: ActionRecord): boolean => record.state !== 'failed' && ambiguousAsks(record) > 0;
+
+/** What the ledger knows of a plan's steps now, whatever a run's history says: a reset run forgets what it did. */
+export async function begunSteps(ledger: Ledger, plan: PlanId): Promise<BegunStep[]> {
+  const records = await ledger.receipts(plan);
+  return records
+    .filter((record) => record.purpose === 'do' && (isSettled(record) || ambiguousAsks(record) > 0))
+    .map((record) => {
+      const { step_index: index, state } = record;
+      return { index, state: isSettled(record) && state !== 'pending' ? state : 'unknown' };
+    });
 }
 
 /** Throws `PolicyRefused` if the plan, or a part of one, is not allowed. */

@@ -40,10 +40,10 @@ export async function agentPlan(input?: AgentPlanInput): Promise<Report> {
   } catch (error) {
     throw refusedPlan(progress, error);
   }
-  await runSteps(open, progress);
+  if (!open.isUndoing) await runSteps(open, progress);
   const succeeded = progress.steps.every(({ status }) => status === 'succeeded');
   if (!succeeded && plan.onFailure === 'undo') await undo(open, progress);
-  tellEarlier(open, progress);
+  if (!succeeded) await tellEarlier(open, progress);
   return endPlan(progress);
 }
 

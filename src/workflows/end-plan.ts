@@ -13,7 +13,9 @@ export function endPlan(progress: Progress): Report {
   const { steps } = progress;
   const status = endStatus(steps);
   if (status === 'completed') return progress.finish(status);
-  const message = steps.map(trouble).find((text) => text !== undefined) ?? 'The plan was cancelled';
+  const message =
+    steps.map(trouble).find((text) => text !== undefined) ??
+    (status === 'undone' ? 'What an earlier run left to undo is undone' : 'The plan was cancelled');
   if (CancellationScope.current().consideredCancelled) {
     progress.finish(status === 'failed' ? 'cancelled' : status);
     throw new CancelledFailure(message);

@@ -18,6 +18,7 @@ export interface OpenPlan {
   policy: EffectivePolicy;
   /** A person who had to approve these did. */
   begun: readonly BegunStep[];
+  isUndoing: boolean;
   namespace: string;
   workflowId: string;
   /** ms since the epoch. */
@@ -42,8 +43,8 @@ export async function openPlan(plan: Plan, planFingerprint: string, clientPolicy
   const identity = { namespace, workflowId, planFingerprint };
   try {
     const activities = proxyLocalActivities<Activities>(localOptions);
-    const { policy, begun } = await activities.openPlan({ ...identity, plan, policy: clientPolicy });
-    return { ...identity, plan, policy, begun, workflowStartedAt: startTime.getTime() };
+    const { policy, ...standing } = await activities.openPlan({ ...identity, plan, policy: clientPolicy });
+    return { ...identity, ...standing, plan, policy, workflowStartedAt: startTime.getTime() };
   } catch (error) {
     // The refusal itself is what the plan ends with, not the activity that brought it.
     if (error instanceof ActivityFailure && error.cause instanceof ApplicationFailure) throw error.cause;

@@ -68,7 +68,7 @@ export function chargeInput(
 
 /** What every keyed activity of a step is told, but for its arguments. */
 export function stepInput(open: OpenPlan, progress: Progress, index: number): Omit<StepInput<never>, 'args'> {
-  const { plan, policy, begun, ...identity } = open;
+  const { plan, policy, begun, isUndoing, ...identity } = open;
   return {
     ...identity,
     key: progress.step(index).key ?? '',

@@ -4,6 +4,7 @@ import { idempotencyKey } from '../plan/idempotency-key.js';
 import { formatAmount } from '../plan/money.js';
 import type { ChargeResult } from '../plan/results.js';
 import { localOptions, undoOptions } from './activity-options.js';
+import { unreachedSteps } from './earlier-run.js';
 import type { OpenPlan } from './open-plan.js';
 import type { Progress } from './progress.js';
 import { chargeInput, stepAt, stepInput } from './run-step.js';
@@ -20,23 +21,30 @@ export async function undo(open: OpenPlan, progress: Progress): Promise<void> {
   const { namespace, workflowId, planFingerprint } = open;
   await CancellationScope.nonCancellable(async () => {
     await proxyLocalActivities<Activities>(localOptions).closePlan({ namespace, workflowId, planFingerprint });
-    for (const index of [...open.plan.steps.keys()].reverse()) await undoStep(open, progress, index);
+    const earlier = await unreachedSteps(open, progress);
+    for (const index of [...open.plan.steps.keys()].reverse()) {
+      await undoStep(
+        open,
+        progress,
+        index,
+        earlier.some((step) => step.index === index),
+      );
+    }
   });
 }
 
-async function undoStep(open: OpenPlan, progress: Progress, index: number): Promise<void> {
+/** `isEarlier`: this run never came to the step, but an earlier one did. */
+async function undoStep(open: OpenPlan, progress: Progress, index: number, isEarlier: boolean): Promise<void> {
   const step = stepAt(open.plan, index);
   // Refunds and e-mails cannot be taken back; they stand in the report as they are.
   if (step.tool !== 'charge') return;
   const activities = proxyActivities<Activities>(undoOptions(open.policy));
   const { key: doKey, status } = progress.step(index);
-  const isEarlier = status === 'pending' && open.begun.some((earlier) => earlier.index === index);
   if (status === 'outcome_unknown' || status === 'running' || isEarlier) {
     // Looking would not do: a late first attempt may still land after the look. Asking again under the same key gives
     // an answer that stays true; so an undo may charge and give back at once.
     const input = {
-      // What an earlier run began, and this one never came to, is asked as it was recorded: its citations may have
-      // nothing to cite here.
+      // What an earlier run began is asked as it was recorded: its citations may have nothing to cite here.
       ...(isEarlier
         ? { ...stepInput(open, progress, index), args: step.args }
         : chargeInput(open, progress, index, step)),
