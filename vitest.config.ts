@@ -3,8 +3,12 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    // These need a server: `npm run test:postgres`, which also runs the system tests on it.
-    exclude: process.env['TEST_POSTGRES_URL'] ? [] : ['test/**/*postgres*.test.ts'],
+    exclude: [
+      // `npm run test:break-points`: minutes of starting and killing workers.
+      'test/break-points/**',
+      // These need a server: `npm run test:postgres`, which also runs the system tests on it.
+      ...(process.env['TEST_POSTGRES_URL'] ? [] : ['test/**/*postgres*.test.ts']),
+    ],
     globalSetup: ['test/rig/global-setup.ts'],
     // Starting a Temporal server and bundling workflow code can take tens of seconds on a busy two-core machine.
     hookTimeout: 120_000,

@@ -8,6 +8,7 @@
  *   start again
  */
 import { once } from 'node:events';
+import { openLedger } from '../../src/ledger/open-ledger.js';
 import { Teardown } from '../../src/demo/teardown.js';
 import { noCounts } from './counts.js';
 import { readOptions } from './options.js';
@@ -25,7 +26,9 @@ async function run(teardown: Teardown, keepFolder: () => boolean): Promise<Verdi
   const counts = noCounts();
   const stage = await Stage.set(options, teardown, keepFolder);
   log(`${options.plans} plans with seed ${options.seed}, ${options.workers} workers`);
-  const { stories, ledger } = await runPlans(stage, counts, options, log);
+  const stories = await runPlans(stage, counts, options, log);
+  log('the audit');
+  const ledger = await openLedger(stage.temporal.ledgerUrl);
   teardown.add(() => ledger.close());
   return judge(stories, ledger, await stage.sandbox.effects(), counts, seconds());
 }

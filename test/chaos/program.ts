@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { guardOrphan } from '../../src/sandbox/temporal/orphan-guard.js';
@@ -13,17 +14,18 @@ const stopTimeoutMs = 20_000;
 export class Program {
   private child: ChildProcess | undefined;
 
-  /** `script` is relative to this folder. What it writes to stderr goes to `logFile`. */
+  /** `script` is relative to this file, `folder` is where it runs. What it writes to stderr goes to `logFile`. */
   constructor(
     private readonly script: string,
     private readonly logFile: string,
+    private readonly folder = root,
   ) {}
 
   /** Resolves with the JSON line that it prints when it is ready. */
   async start(env: NodeJS.ProcessEnv): Promise<unknown> {
     const path = fileURLToPath(new URL(this.script, import.meta.url));
-    const child = spawn(process.execPath, ['scripts/run.mjs', path], {
-      cwd: root,
+    const child = spawn(process.execPath, [join(root, 'scripts/run.mjs'), path], {
+      cwd: this.folder,
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       // A group of its own: Ctrl-C at the terminal reaches us only, and we end our children in their order.

@@ -1,5 +1,3 @@
-import type { Ledger } from '../../src/ledger/ledger.js';
-import { openLedger } from '../../src/ledger/open-ledger.js';
 import { Closing } from './closing.js';
 import type { Counts } from './counts.js';
 import { faultRules } from './faults.js';
@@ -20,7 +18,7 @@ export async function runPlans(
   counts: Counts,
   { plans, seed }: ChaosOptions,
   log: (line: string) => void,
-): Promise<{ stories: Story[]; ledger: Ledger }> {
+): Promise<Story[]> {
   for (const rule of faultRules(seed)) await stage.sandbox.addFault(rule);
   const stories = Array.from({ length: plans }, (_, number) => new Story(writeOrder(seed, number)));
   const storm = new Storm(stage, counts, seed, plans, log);
@@ -50,10 +48,9 @@ export async function runPlans(
 
   log('the storm is over; every plan goes to its end');
   await stage.sandbox.clearFaults();
-  const ledger = await openLedger(stage.temporal.ledgerUrl, stage.now);
-  const closing = new Closing(stage, counts, ledger, seed);
+  const closing = new Closing(stage, counts, seed);
   await Promise.all(stories.map((story) => slots.hold(() => closing.settle(story))));
-  return { stories, ledger };
+  return stories;
 }
 
 /** It was cut off, or nobody answered: not refused, not completed, not undone. */

@@ -76,5 +76,3 @@ export const anyPoint =
   (random: Random) =>
   <T>(points: readonly T[]): T | undefined =>
     points.length === 0 ? undefined : random.pick(points);
-
-export const lastPoint = <T>(points: readonly T[]): T | undefined => points.at(-1);

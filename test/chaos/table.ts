@@ -1,5 +1,8 @@
 import type { Verdict } from './verdict.js';
 
+/** A broken worker breaks nearly every plan; the JSON document has them all. */
+const mostFindings = 30;
+
 /** The verdict for people. */
 export function table(verdict: Verdict): string {
   const { faults, unknowns, findings, ...numbers } = verdict;
@@ -17,6 +20,8 @@ export function table(verdict: Verdict): string {
       '',
       findings.length === 0 ? '  What was said and what happened agree.' : '  What was said and what happened differ:',
     ],
-    ...findings.map(({ kind, workflowId, step, detail }) => `  ${kind} ${workflowId}/${step}: ${detail}`),
+    ...findings
+      .slice(0, mostFindings)
+      .map(({ kind, workflowId, step, detail }) => `  ${kind} ${workflowId}/${step}: ${detail}`),
   ].join('\n');
 }

@@ -31,7 +31,12 @@ export class Judge {
   /** Nothing twice, and nothing that no step stands for. */
   private judgeEffects(): void {
     const twice = (effects: readonly Effect[], step: number, what: string): void => {
-      for (const { id } of effects.slice(1)) this.find('duplicate', step, `${what} ${effects[0]?.id} again: ${id}`);
+      const [first, ...more] = effects;
+      if (!first) return;
+      for (const { id, at } of more) {
+        const hours = ((at - first.at) / 3_600_000).toFixed(1);
+        this.find('duplicate', step, `${what} ${first.id} again ${hours} h later: ${id}`);
+      }
     };
     this.happened.steps.forEach((effects, step) => twice(effects, step, 'effect'));
     this.happened.undos.forEach((effects, step) => twice(effects, step, 'undo'));

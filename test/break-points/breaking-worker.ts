@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
+import { inject, type TestContext } from 'vitest';
+import { fingerprint } from '../../src/plan/fingerprint.js';
+import type { Plan } from '../../src/plan/plan-schema.js';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
+import { Program } from '../chaos/program.js';
+import { createDatabase, testPostgresUrl } from '../rig/postgres.js';
+
+/** After a killed worker the server waits for these: short, so that a case takes seconds. */
+const policy = {
+  activity: { requestTimeout: '1s', startToCloseTimeout: '3s', initialInterval: '100ms', maximumInterval: '500ms' },
+};
+const workflowTaskTimeout = '2s';
+
+/** A worker process that can be told where to break, with a sandbox and a ledger of its own. */
+export interface BreakingRig {
+  sandbox: Sandbox;
+  start(plan: Plan): Promise<WorkflowHandle>;
+  /** Starts the worker, with `BREAK_AT` if it is given. */
+  startWorker(breakAt?: string): Promise<void>;
+  stopWorker(): Promise<void>;
+  hasWorkerEnded(): boolean;
+}
+
+export async function withBreakingRig({ onTestFinished }: TestContext): Promise<BreakingRig> {
+  const folder = await mkdtemp(join(tmpdir(), 'agent-plans-'));
+  const sandbox = await startSandbox();
+  const database = testPostgresUrl ? await createDatabase() : undefined;
+  const address = inject('temporalAddress');
+  const connection = await Connection.connect({ address });
+  const taskQueue = `break-${randomUUID()}`;
+  await writeFile(join(folder, 'policy.json'), JSON.stringify(policy));
+  // It runs in the folder: that it broke is remembered there, also where the ledger is no file.
+  const worker = new Program('./worker.ts', join(folder, 'worker.log'), folder);
+  onTestFinished(async () => {
+    await worker.kill();
+    await connection.close();
+    await sandbox.close();
+    await database?.drop();
+    await rm(folder, { recursive: true });
+  });
+  return {
+    sandbox,
+    start: (plan) =>
+      new Client({ connection }).workflow.start('agentPlan', {
+        ...{ taskQueue, workflowId: `w-${randomUUID()}`, args: [{ plan }], workflowTaskTimeout },
+        memo: { planFingerprint: fingerprint(plan) },
+      }),
+    async startWorker(breakAt = '') {
+      await worker.start({
+        ...{ TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: 'default', TEMPORAL_TASK_QUEUE: taskQueue },
+        ...{ STRIPE_SECRET_KEY: 'sk_test_break', STRIPE_API_BASE: sandbox.stripeUrl },
+        ...{ RESEND_API_KEY: 're_break', RESEND_BASE_URL: sandbox.mailUrl },
+        ...{ LEDGER_URL: database?.url ?? `file:${join(folder, 'ledger.db')}` },
+        ...{ POLICY_FILE: join(folder, 'policy.json'), CLOCK_OFFSET: '', CHAOS_SABOTAGE: '', BREAK_AT: breakAt },
+        CHAOS_WORKFLOW_BUNDLE: inject('workflowBundle'),
+      });
+    },
+    stopWorker: () => worker.stop(),
+    hasWorkerEnded: () => worker.hasEnded(),
+  };
+}
