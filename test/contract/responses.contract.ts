@@ -5,6 +5,7 @@ import { sandboxForTest } from '../sandbox/rig.js';
 import { compareNames, readFixtures } from './fixtures.js';
 import { differences } from './fixture-differences.js';
 import { startTour, type Tour } from './tour.js';
+import { complaintsOf } from './witness.js';
 
 const mock = inject('stripeMock');
 
@@ -101,7 +102,7 @@ describe.skipIf(!mock)('what the sandbox answers', () => {
       await tour.failing(tour.stripe.paymentIntents.create(charge));
     }
 
-    expect(tour.complaints).toEqual([]);
+    expect(await complaintsOf(tour.exchanges)).toEqual([]);
     const unseen = endpoints.flatMap(({ method, path }) => {
       const pattern = new RegExp(`^${path.replace('{id}', '(?!search$)[^/]+')}$`);
       const seen = tour.visits.filter((visit) => visit.method === method && pattern.test(visit.path));

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
-import { witness } from './witness.js';
+import type { Exchange } from './witness.js';
 
 export interface Visit {
   method: string;
@@ -9,18 +9,18 @@ export interface Visit {
   body: Record<string, unknown>;
 }
 
-/** The official client on a tour of the sandbox, by its real port; the witness looks at everything that passes. */
+/** The official client on a tour of the sandbox, by its real port; everything that passes is kept for the witness. */
 export interface Tour {
   stripe: Stripe;
   visits: Visit[];
-  complaints: string[];
+  exchanges: Exchange[];
   /** A call that must fail. */
   failing: (call: Promise<unknown>) => Promise<void>;
 }
 
 export function startTour(sandbox: Sandbox): Tour {
   const visits: Visit[] = [];
-  const complaints: string[] = [];
+  const exchanges: Exchange[] = [];
 
   const watched: typeof fetch = async (input, init) => {
     const url = new URL(input);
@@ -35,7 +35,7 @@ export function startTour(sandbox: Sandbox): Tour {
       body: (init?.body as string | null) ?? '',
     };
     visits.push({ method, path: url.pathname, status, body: JSON.parse(answer) as Visit['body'] });
-    complaints.push(...((await witness?.({ ...exchange, status, answer })) ?? []));
+    exchanges.push({ ...exchange, status, answer });
     return response;
   };
   const stripe = new Stripe('sk_test_tour', {
@@ -49,7 +49,7 @@ export function startTour(sandbox: Sandbox): Tour {
   return {
     stripe,
     visits,
-    complaints,
+    exchanges,
     async failing(call) {
       await call.then(
         () => Promise.reject(new Error('the call succeeded')),

@@ -8,6 +8,7 @@ export default defineConfig({
     globalSetup: ['test/contract/stripe-mock.ts'],
     // Compiling what an expanded PaymentIntent may contain takes tens of seconds on a busy machine.
     testTimeout: 180_000,
+    hookTimeout: 180_000,
     // The specification is 8 MB, and its parts are compiled as they are met: once, in one worker.
     isolate: false,
     fileParallelism: false,

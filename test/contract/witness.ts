@@ -37,6 +37,12 @@ export type Witness = (exchange: Exchange) => Promise<string[]>;
 /** None where there is no program to ask: in every run but `npm run test:contract`. */
 export const witness: Witness | undefined = createWitness();
 
+export async function complaintsOf(exchanges: readonly Exchange[]): Promise<string[]> {
+  const complaints: string[] = [];
+  for (const exchange of exchanges) complaints.push(...((await witness?.(exchange)) ?? []));
+  return complaints;
+}
+
 function createWitness(): Witness | undefined {
   const mock = inject('stripeMock');
   if (!mock) return undefined;

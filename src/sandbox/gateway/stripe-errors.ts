@@ -5,6 +5,7 @@ import type { ProviderErrors } from './provider-errors.js';
 interface StripeError {
   type: 'invalid_request_error' | 'idempotency_error';
   code?: string;
+  doc_url?: string;
   message: string;
 }
 
@@ -37,6 +38,7 @@ export const stripeErrors: ProviderErrors = {
     answer(409, {
       type: 'invalid_request_error',
       code: 'idempotency_key_in_use',
+      doc_url: 'https://stripe.com/docs/error-codes/idempotency-key-in-use',
       message: `There is currently another in-progress request using this Idempotent Key (that probably means you submitted twice, and the other request is still going through): ${key ?? ''}. Please try again later.`,
     }),
   rejected: () => answer(400, { type: 'invalid_request_error', message: 'The request was not accepted.' }),

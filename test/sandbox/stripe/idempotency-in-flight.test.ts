@@ -5,7 +5,7 @@ const intents = '/v1/payment_intents';
 const key = { 'Idempotency-Key': 'k' };
 
 /** Long enough for several requests on loopback while the first is in flight, even on a busy machine. */
-const delayMs = 1000;
+const delayMs = 2000;
 
 /** A charge under key `k` that is in flight when this resolves. */
 async function startSlowCharge({ send, injectNext, service }: Rig): Promise<{ done: ReturnType<Rig['send']> }> {

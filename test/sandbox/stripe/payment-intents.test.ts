@@ -57,40 +57,40 @@ test('wrong states: code, words, and the PaymentIntent inside', async () => {
   const { id } = await stripe.paymentIntents.create(charge);
   const open = await stripe.paymentIntents.create(create);
   const canceled = await stripe.paymentIntents.cancel((await stripe.paymentIntents.create(create)).id);
-  const cases: [Promise<unknown>, string, string][] = [
+  const cases: [() => Promise<unknown>, string, string][] = [
     [
-      stripe.paymentIntents.cancel(id),
+      () => stripe.paymentIntents.cancel(id),
       id,
       'You cannot cancel this PaymentIntent because it has a status of succeeded. Only a PaymentIntent with one of the following statuses may be canceled: requires_payment_method, requires_capture, requires_confirmation, requires_action, processing.',
     ],
     [
-      stripe.paymentIntents.capture(id),
+      () => stripe.paymentIntents.capture(id),
       id,
       'This PaymentIntent could not be captured because it has a status of succeeded. Only a PaymentIntent with one of the following statuses may be captured: requires_capture.',
     ],
     [
-      stripe.paymentIntents.confirm(id),
+      () => stripe.paymentIntents.confirm(id),
       id,
       'You cannot confirm this PaymentIntent because it has already succeeded after being previously confirmed.',
     ],
     [
-      stripe.paymentIntents.confirm(canceled.id),
+      () => stripe.paymentIntents.confirm(canceled.id),
       canceled.id,
       'You cannot confirm this PaymentIntent because it has a status of canceled.',
     ],
     [
-      stripe.paymentIntents.confirm(open.id),
+      () => stripe.paymentIntents.confirm(open.id),
       open.id,
       "You cannot confirm this PaymentIntent because it's missing a payment method.",
     ],
     [
-      stripe.paymentIntents.update(id, { amount: 100 }),
+      () => stripe.paymentIntents.update(id, { amount: 100 }),
       id,
       "This PaymentIntent's amount could not be updated because it has a status of succeeded.",
     ],
   ];
   for (const [call, intent, message] of cases) {
-    const error = await errorOf(call);
+    const error = await errorOf(call());
     expect(error).toMatchObject({ statusCode: 400, code: 'payment_intent_unexpected_state' });
     expect(error.message).toContain(message);
     expect(error.payment_intent?.id).toBe(intent);
@@ -172,8 +172,8 @@ test('unknown cards, customers and ids', async () => {
     ...{ statusCode: 400, code: 'resource_missing', param: 'customer' },
     message: "No such customer: 'cus_nope'",
   });
-  for (const call of [stripe.paymentIntents.retrieve('pi_x'), stripe.paymentIntents.capture('pi_x')]) {
-    expect(await errorOf(call)).toMatchObject({
+  for (const call of ['retrieve', 'capture'] as const) {
+    expect(await errorOf(stripe.paymentIntents[call]('pi_x'))).toMatchObject({
       ...{ statusCode: 404, code: 'resource_missing', param: 'intent' },
       message: "No such payment_intent: 'pi_x'",
     });
