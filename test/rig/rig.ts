@@ -87,7 +87,7 @@ export async function startRig({ deps = {} }: RigOptions = {}): Promise<Rig> {
 
   const start: Rig['start'] = (plan, { workflowId = `w-${randomUUID()}`, policy = fastPolicy } = {}) => {
     started.add(workflowId);
-    const memo = { planFingerprint: fingerprint(plan as Plan) };
+    const memo = { planFingerprint: fingerprint(plan) };
     return client.workflow.start('agentPlan', { taskQueue, workflowId, args: [{ plan, policy }], memo });
   };
 

@@ -1,8 +1,8 @@
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 
 /** What the outside world saw, in the few numbers that most tests are about. */
-export function world({ effects }: Sandbox) {
-  const { charges, refunds, emails, requests } = effects();
+export function world(sandbox: Sandbox) {
+  const { charges, refunds, emails, requests } = sandbox.effects();
   const paid = charges.filter(({ status }) => status === 'succeeded');
   const refunded = refunds.filter(({ status }) => status === 'succeeded');
   const sum = (items: { amount: number }[]): number => items.reduce((total, { amount }) => total + amount, 0);
