@@ -5,7 +5,7 @@ import { openLedger } from '../../src/ledger/open-ledger.js';
 import { claimOf, mayBegin, plan, planFingerprint, succeeded } from './claims.js';
 import { ledgerContract } from './contract.js';
 import { createPostgresStore } from './postgres-store.js';
-import { startProcess, startWorker } from './start-worker.js';
+import { eightStarts, startProcess, startWorker } from './start-worker.js';
 
 ledgerContract('the ledger in PostgreSQL', () => createPostgresStore());
 
@@ -20,7 +20,7 @@ async function connect(url: string): Promise<pg.Client> {
 }
 
 describe('workers on one database', () => {
-  it('are eight that make the tables at the same moment, 5 times', async () => {
+  it('are eight that make the tables at the same moment, 5 times', { timeout: eightStarts }, async () => {
     const workers = await Promise.all(Array.from({ length: 8 }, startProcess));
     for (let round = 0; round < 5; round++) {
       const { url } = await createPostgresStore();

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { finalFailure } from '../../src/plan/step-failure.js';
 import { claimOf, mayBegin, plan, planFingerprint, succeeded } from './claims.js';
 import { createSqliteStore, temporaryFolder } from './sqlite-store.js';
-import { startProcess, startWorker } from './start-worker.js';
+import { eightStarts, startProcess, startWorker } from './start-worker.js';
 
 const rounds = Array.from({ length: 50 }, (_, round) => round);
 
@@ -19,7 +19,7 @@ describe('two workers on one file', () => {
     }
   });
 
-  it('are eight that make the file at the same moment, 5 times', async () => {
+  it('are eight that make the file at the same moment, 5 times', { timeout: eightStarts }, async () => {
     const folder = temporaryFolder();
     const workers = await Promise.all(Array.from({ length: 8 }, startProcess));
     for (const round of rounds.slice(0, 5)) {
