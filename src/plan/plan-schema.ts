@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { chargeAmountFault, maximumAmount } from './money.js';
 
 /** Ours in the metadata of a charge: `plan_key`, `plan_workflow`, `plan_step`. */
-export const ownMetadata = { prefix: 'plan_', entries: 3 };
+const ownMetadata = { prefix: 'plan_', entries: 3 };
 /** Stripe's limits on metadata (docs.stripe.com/metadata). */
 export const metadataLimits = { entries: 50, name: 40, value: 500 };
 /** Stripe's limit on a PaymentIntent's description. */
 const maximumDescription = 1000;
 /** RFC 5322: a header line. */
-export const maximumSubject = 998;
+const maximumSubject = 998;
 export const maximumSteps = 1000;
 
 /** Also what breaks a line without being a control character, and what makes a line read in another order than it has. */

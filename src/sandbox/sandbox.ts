@@ -19,10 +19,8 @@ import { createUpstream, parseUpstream } from './upstream/index.js';
 
 export type { Effects } from './effects.js';
 export type { FaultName } from './gateway/fault-names.js';
-export type { FaultRule, ServiceName, StoredFaultRule } from './gateway/fault-rule.js';
+export type { FaultRule, StoredFaultRule } from './gateway/fault-rule.js';
 export type { RequestEntry } from './gateway/request-log.js';
-export type { Email } from './mail/outbox.js';
-export type { Settings } from './settings.js';
 
 export interface SandboxOptions {
   /** Loopback unless told otherwise: whoever reaches these ports may do everything. */

@@ -12,7 +12,7 @@ export interface Settings {
   neverPrune: boolean;
 }
 
-export const defaultSettings: Settings = {
+const defaultSettings: Settings = {
   ignoreKeys: false,
   rateLimit: 0,
   searchLagMs: 60_000, // "normally visible in less than a minute"

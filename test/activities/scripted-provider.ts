@@ -37,7 +37,7 @@ export async function startProvider(script: Script): Promise<Provider> {
   return { url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), requests };
 }
 
-export const text =
+const text =
   (status: number, body: string, headers: Record<string, string> = {}): Script =>
   (response) => {
     response.writeHead(status, { 'content-type': 'text/html', ...headers }).end(body);

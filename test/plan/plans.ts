@@ -5,7 +5,7 @@ import { validatePlan } from '../../src/plan/plan.js';
 type Json = Record<string, unknown>;
 
 export const chargeArgs = { amount: 2500, currency: 'usd', payment_method: 'pm_card_visa' };
-export const emailArgs = { to: 'ada@example.com', subject: 'Receipt', text: 'Thank you.' };
+const emailArgs = { to: 'ada@example.com', subject: 'Receipt', text: 'Thank you.' };
 
 export const charge = (args: Json = {}, step: Json = {}): Json => ({
   tool: 'charge',

@@ -12,13 +12,12 @@ import { type ActivityDeps, createActivities } from '../../src/activities/activi
 import { createStripe } from '../../src/activities/stripe-client.js';
 import type { Ledger } from '../../src/ledger/ledger.js';
 import { fingerprint } from '../../src/plan/fingerprint.js';
-import type { Plan } from '../../src/plan/plan-schema.js';
 import type { Report } from '../../src/plan/report.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
 import { openTestLedger } from './test-ledger.js';
 
 /** Time-outs short enough for a test; the first retry comes as fast as the server's timers allow. */
-export const fastPolicy = {
+const fastPolicy = {
   activity: { requestTimeout: '600ms', startToCloseTimeout: '2s', initialInterval: '50ms', maximumInterval: '200ms' },
 };
 

@@ -7,7 +7,7 @@ const matchPattern = /^[A-Z]+ \/[^\s?#]*$/;
 /** No test waits longer for one answer, and `setTimeout` fires at once beyond 2^31 ms. */
 const longestDelayMs = 60 * 60 * 1000;
 
-export const services = ['stripe', 'mail'] as const;
+const services = ['stripe', 'mail'] as const;
 export type ServiceName = (typeof services)[number];
 
 const count = z.int().nonnegative();

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** What Stripe and Resend calls of these tools need is a few kB; memory stays bounded with a thousand callers. */
-export const bodyLimit = 1024 * 1024;
+const bodyLimit = 1024 * 1024;
 
 /** How much of an oversized body is read and thrown away, so that the caller gets to read its 413, before we hang up. */
 const discardLimit = 64 * 1024 * 1024;

@@ -14,7 +14,7 @@ import { mailErrors } from '../../../src/sandbox/mail/errors.js';
 import type { Service, ServiceRequest } from '../../../src/sandbox/service.js';
 
 /** A provider that only counts: what the gateway does to its answers can be seen apart from what a provider does. */
-export function countingService(): Service & { commits: string[]; requests: ServiceRequest[] } {
+function countingService(): Service & { commits: string[]; requests: ServiceRequest[] } {
   const commits: string[] = [];
   const requests: ServiceRequest[] = [];
   return {
