@@ -19,7 +19,11 @@ export function readOptions(argv: readonly string[]): ChaosOptions {
     .option('--plans <number>', 'how many plans', toCount, 50)
     .option('--seed <number>', 'the same seed makes the same plans and the same mischief', toNumber, 1)
     .option('--workers <number>', 'worker processes', toCount, 2)
-    .option('--ledger <url>', 'a postgres://… server, where a database is made for this run (default: a file)')
+    .option(
+      '--ledger <url>',
+      'a postgres://… server, where a database is made for this run (default: a file)',
+      toServer,
+    )
     .option('--json', 'print one JSON document on stdout, and nothing else')
     .addOption(new Option('--sabotage <how>', 'break the workers; the run must find it out').choices(sabotages))
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, '')) })
@@ -31,6 +35,11 @@ export function readOptions(argv: readonly string[]): ChaosOptions {
 function toNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a number.');
   return Number(text);
+}
+
+function toServer(text: string): string {
+  if (!/^postgres(ql)?:\/\/./.test(text)) throw new InvalidArgumentError('It must begin with postgres://.');
+  return text;
 }
 
 function toCount(text: string): number {

@@ -15,7 +15,7 @@ import { Program } from './program.js';
 import { SandboxProgram } from './sandbox-program.js';
 
 /** Past every memory of a provider, and past the hour that the ledger leaves for clocks that differ. */
-export const aDay = '25h';
+const aDay = '25h';
 /** The server answers in milliseconds; one that is just being started again does not, and the call is made again. */
 const callTimeout = 5_000;
 const taskQueue = 'chaos';
