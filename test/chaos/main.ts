@@ -51,6 +51,8 @@ try {
   process.exitCode = stop.signal.aborted ? 130 : 1; // 130 as shells say of a command that Ctrl-C ended
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
 } finally {
+  // The SDK throws out of a timer when it tries a call again whose connection is closed; everything is to be stopped all the same.
+  process.on('uncaughtException', () => undefined);
   await teardown.run();
 }
 // Plans that are still being followed after a failure must not keep the process alive.
