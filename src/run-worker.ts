@@ -37,12 +37,14 @@ export interface WorkerOptions {
 export async function runWorker(config: WorkerConfig, options: WorkerOptions = {}): Promise<void> {
   const { temporal, taskQueue } = config;
   const { namespace } = temporal;
-  const log = createLog();
+  const log = pino({ base: { pid: process.pid } }, pino.destination({ dest: 2, sync: true }));
   const now = (): number => Date.now() + config.clockOffset;
   const stripe = createStripe(config.stripe);
   const stripeAccount = await findAccount(stripe);
   const ledger = await open(config, now);
   try {
+    // Not before: it keeps the process alive until something that uses it has come and gone.
+    installRuntime(log);
     const connection = await connect(config);
     try {
       const deps: ActivityDeps = {
@@ -75,9 +77,8 @@ export async function runWorker(config: WorkerConfig, options: WorkerOptions = {
   }
 }
 
-/** One JSON line each on stderr; Temporal's own lines among them. */
-function createLog(): Logger {
-  const log = pino({ base: { pid: process.pid } }, pino.destination({ dest: 2, sync: true }));
+/** Temporal's own lines go among ours: one JSON line each, on stderr. */
+function installRuntime(log: Logger): void {
   Runtime.install({
     logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
       if (message === 'Activity failed') return; // said better by our own line about the attempt
@@ -89,7 +90,6 @@ function createLog(): Logger {
   // The Runtime acts on the first signal and takes its handlers away; a second one would then kill. A single Ctrl-C is
   // enough for that: the terminal sends it, and npm passes it on once more.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
-  return log;
 }
 
 /** A bundle built ahead (`npm run build`) halves the start; from source the code is bundled now. */
@@ -101,12 +101,15 @@ function workflowCode(): { workflowBundle: { codePath: string } } | { workflowsP
 
 /** Stripe's answer shows that the key works, and whose key space it is. */
 async function findAccount(stripe: Stripe): Promise<string> {
+  let reason = 'what answers is not Stripe';
   try {
-    return (await stripe.accounts.retrieveCurrent({}, { timeout: stripeTimeoutMs })).id;
+    const { id } = await stripe.accounts.retrieveCurrent({}, { timeout: stripeTimeoutMs });
+    // The client takes any JSON without an `error` for a success, whatever its status.
+    if (/^acct_\w/.test(id)) return id;
   } catch (error) {
-    const reason = error instanceof Stripe.errors.StripeError ? error.message : 'no answer';
-    throw new UsageError(`Stripe does not answer for STRIPE_SECRET_KEY (${reason}); is STRIPE_API_BASE right?`);
+    reason = error instanceof Stripe.errors.StripeError ? error.message : 'no answer';
   }
+  throw new UsageError(`Stripe does not answer for STRIPE_SECRET_KEY (${reason}); is STRIPE_API_BASE right?`);
 }
 
 async function open({ ledgerUrl }: WorkerConfig, now: () => number): Promise<Ledger> {
