@@ -44,12 +44,14 @@ stopped.catch(() => undefined);
 
 let verdict: Verdict | undefined;
 try {
-  verdict = await Promise.race([stopped, run(teardown, () => verdict === undefined || !isClean(verdict))]);
+  // What a run leaves behind is of use where it went wrong.
+  const keepFolder = (): boolean => !stop.signal.aborted && !(verdict && isClean(verdict));
+  verdict = await Promise.race([stopped, run(teardown, keepFolder)]);
   process.stdout.write(`${options.json ? '' : `${table(verdict)}\n\n`}${JSON.stringify(verdict)}\n`);
   process.exitCode = isClean(verdict) ? 0 : 1;
 } catch (error) {
   process.exitCode = stop.signal.aborted ? 130 : 1; // 130 as shells say of a command that Ctrl-C ended
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  if (!stop.signal.aborted) process.stderr.write(`${(error as Error).stack ?? String(error)}\n`);
 } finally {
   // The SDK throws out of a timer when it tries a call again whose connection is closed; everything is to be stopped all the same.
   process.on('uncaughtException', () => undefined);
