@@ -17,8 +17,9 @@ if ('register' in nodeModule) {
   await import('tsx');
   await import(pathToFileURL(file).href);
 } else {
-  // Node before 20.6 takes a loader on its command line only.
-  const child = spawn(process.execPath, ['--no-warnings', '--loader', 'tsx', file, ...args], { stdio: 'inherit' });
+  // Node before 20.6 takes a loader on its command line only, and looks for its name from the working folder.
+  const loader = pathToFileURL(nodeModule.createRequire(import.meta.url).resolve('tsx')).href;
+  const child = spawn(process.execPath, ['--no-warnings', '--loader', loader, file, ...args], { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => (process.exitCode = code ?? 128 + constants.signals[signal]));
 }
