@@ -13,7 +13,7 @@ import { describe, expect, test, type TestContext } from 'vitest';
 import { idempotencyKey } from '../src/plan/idempotency-key.js';
 import { parsePlan } from '../src/plan/plan.js';
 import type { FaultName, FaultRule } from '../src/sandbox/sandbox.js';
-import { type Rig, startRig } from './rig/rig.js';
+import { impatientPolicy, type Rig, startRig } from './rig/rig.js';
 
 const plan = parsePlan(readFileSync(new URL('../plans/order.json', import.meta.url), 'utf8'));
 
@@ -49,7 +49,7 @@ describe.concurrent('a step takes effect once, although', () => {
     const workflowId = started.newId();
     lose(started, fault);
 
-    const { report } = await started.run(plan, { workflowId });
+    const { report } = await started.run(plan, { workflowId, policy: impatientPolicy });
 
     const { charges, emails } = started.sandbox.effects();
     expect(charges.map(({ status, amount }) => ({ status, amount }))).toEqual([{ status: 'succeeded', amount: 2500 }]);
