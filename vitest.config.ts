@@ -1,15 +1,21 @@
 import { defineConfig } from 'vitest/config';
+import { programTests } from './test/programs/vitest.config.js';
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: [
+      ...programTests,
+      // `npm run test:page`: needs a browser.
+      'test/page/**',
       // `npm run test:break-points`: minutes of starting and killing workers.
       'test/break-points/**',
       // These need a server: `npm run test:postgres`, which also runs the system tests on it.
       ...(process.env['TEST_POSTGRES_URL'] ? [] : ['test/**/*postgres*.test.ts']),
     ],
     globalSetup: ['test/rig/global-setup.ts'],
+    // The default leaves one core of two idle; most tests wait for a server more than they compute.
+    maxWorkers: 2,
     // Starting a Temporal server and bundling workflow code can take tens of seconds on a busy two-core machine.
     hookTimeout: 120_000,
     testTimeout: 60_000,

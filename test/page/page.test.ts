@@ -2,8 +2,8 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { installedBrowser, openBrowser } from './browser.js';
-import { charge, mail } from './control/rig.js';
-import { sandboxForTest } from './rig.js';
+import { charge, mail } from '../sandbox/control/rig.js';
+import { sandboxForTest } from '../sandbox/rig.js';
 
 // On CI a browser is installed; a page that nobody has looked at must not pass there.
 const skip = installedBrowser === undefined && !process.env['CI'];

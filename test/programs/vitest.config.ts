@@ -1,0 +1,23 @@
+import { defineConfig } from 'vitest/config';
+
+/** Tests that start whole programs, and wait for what these wait for: a busy port, a server that does not answer. */
+export const programTests = [
+  'test/demo.test.ts',
+  'test/worker.test.ts',
+  'test/sandbox/main.test.ts',
+  'test/sandbox/temporal/*.test.ts',
+  'test/client/{silence,watch}.test.ts',
+  'test/ledger/two-processes.test.ts',
+];
+
+/** `npm run test:programs`. */
+export default defineConfig({
+  test: {
+    include: programTests,
+    globalSetup: ['test/rig/global-setup.ts'],
+    // One at a time: they measure how long a program takes to give up, and start several at once themselves.
+    fileParallelism: false,
+    hookTimeout: 120_000,
+    testTimeout: 60_000,
+  },
+});
