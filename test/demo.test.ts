@@ -44,6 +44,9 @@ describe.skipIf(process.platform !== 'linux')('npm run demo', () => {
     const outputs = await Promise.all(
       demos.map(async ({ ended, stdout, stderr }) => {
         expect(await ended, stderr()).toEqual([0, null]);
+        // What is told of a request, is told when it is known.
+        expect(stderr()).toMatch(/known: the first answer again/);
+        expect(stderr()).not.toMatch(/key \S+ +none/);
         return JSON.parse(stdout()) as { once: Run; broken: Run };
       }),
     );

@@ -7,18 +7,25 @@ const pollIntervalMs = 100;
 export async function withTimeline<T>(sandbox: Sandbox, print: (line: string) => void, work: Promise<T>): Promise<T> {
   const begun = Date.now();
   let printed = sandbox.effects().requests.length;
-  const printNew = (): void => {
-    const { requests } = sandbox.effects();
-    for (const request of requests.slice(printed)) print(line(request, Date.parse(request.at) - begun));
-    printed = requests.length;
+  const printNew = (requests: RequestEntry[]): void => {
+    for (const request of requests) print(line(request, Date.parse(request.at) - begun));
+    printed += requests.length;
   };
-  const timer = setInterval(printNew, pollIntervalMs);
+  const timer = setInterval(() => {
+    printNew(untilUndecided(sandbox.effects().requests.slice(printed)));
+  }, pollIntervalMs);
   try {
     return await work;
   } finally {
     clearInterval(timer);
-    printNew();
+    printNew(sandbox.effects().requests.slice(printed));
   }
+}
+
+/** A request is in the log before its work is done; what became of it is told when that is known, in the order of the log. */
+function untilUndecided(requests: RequestEntry[]): RequestEntry[] {
+  const undecided = requests.findIndex(({ answer }) => answer === 'none');
+  return undecided < 0 ? requests : requests.slice(0, undecided);
 }
 
 function line({ service, method, path, key, answer, fault }: RequestEntry, elapsed: number): string {
