@@ -2,7 +2,7 @@ import { ambiguousAsks, type ActionRecord, isSettled, type PlanId } from '../led
 import type { Ledger } from '../ledger/ledger.js';
 import type { StepError } from '../plan/report.js';
 import type { StepResult } from '../plan/results.js';
-import { unknownError } from './once.js';
+import { unknownError } from './unknown-error.js';
 
 export interface ConcludeInput extends PlanId {
   key: string;

@@ -1,14 +1,24 @@
 import type { ActionRecord } from '../ledger/action-record.js';
 import type { OnceDeps } from './once.js';
 
+// All durations are in ms.
+
 /** Stripe and Resend keep keys for 24 h; an hour is left for requests on their way and clocks that differ. */
 const providerMemory = 23 * 3_600_000;
 /** Clocks of workers and providers differ by seconds; a clock that is minutes behind the record has jumped back. */
 const clockTolerance = 5 * 60_000;
 /** Around the asks: a request's time on its way and the clocks' difference, an hour as above. */
 const margin = 3_600_000;
-/** An attempt that died holding the lease is waited for this long; a look and a request take seconds. */
-export const leaseDuration = 60_000;
+/** A claim permits an ask for so long: a process that stood still since does not know what people settled meanwhile. */
+export const claimDuration = 60_000;
+/** How long to wait before reading again what is not final yet: as long as a card network takes. */
+export const followInterval = 2_000;
+
+/**
+ * How long one attempt alone may look and then act. A look that took longer than one request is not acted on, and the
+ * request that follows ends after one more; the third is for what lies between. A holder that died is waited for so long.
+ */
+export const leaseDuration = (requestTimeout: number): number => 3 * requestTimeout;
 
 /** In s since the epoch, as Stripe counts. */
 export interface LookWindow {

@@ -5,7 +5,8 @@ import type { Acted, Receipt } from '../plan/step-failure.js';
 import type { Answer, Failure, Finding } from './answer.js';
 import type { BreakAt } from './break-point.js';
 import { AccountChanged, askAgain, outcomeUnknown, stepFailed } from './failures.js';
-import { isOld, leaseDuration, lookWindow, type LookWindow } from './look.js';
+import { claimDuration, followInterval, isOld, leaseDuration, lookWindow, type LookWindow } from './look.js';
+import { unknownError } from './unknown-error.js';
 
 /** What one tool does, for `once` to do it once. No method throws; each request has a hard deadline and no retries. */
 export interface Operation<Request, Result> {
@@ -34,11 +35,6 @@ export interface OnceDeps {
   mayBegin: () => void;
 }
 
-/** How long to wait before reading again what is not final yet: seconds, as a card network takes. */
-const followInterval = 2_000;
-/** A claim permits an ask for so long: a process that stood still since does not know what people settled meanwhile. */
-const claimDuration = 60_000;
-
 /**
  * Does an operation at most once, however often it is called:
  *
@@ -59,17 +55,13 @@ export async function once<Request, Result>(
   claim: Omit<Claim, 'request' | 'account'>,
   operation: Operation<Request, Result>,
 ): Promise<Acted<Result>> {
-  const { ledger, breakAt } = deps;
-  breakAt('before-claim', claim.stepIndex);
+  const { account } = operation;
+  deps.breakAt('before-claim', claim.stepIndex);
   const claimedAt = deps.now();
-  const wanted = { ...claim, request: JSON.stringify(operation.request), account: operation.account };
-  const record = await ledger.claim(wanted, deps.mayBegin);
-  breakAt('after-claim', claim.stepIndex);
-  if (isSettled(record)) return recordedAnswer(record, deps, 'ledger');
-  if (record.account !== operation.account) {
-    await ledger.deny(claim.key);
-    throw new AccountChanged(record.account, operation.account);
-  }
+  const request = JSON.stringify(operation.request);
+  const record = await deps.ledger.claim({ ...claim, request, account }, deps.mayBegin);
+  deps.breakAt('after-claim', claim.stepIndex);
+  if (isSettled(record)) return recordedAnswer(record, deps.attempt, 'ledger');
   return new Asking(deps, record, operation, claimedAt).answer();
 }
 
@@ -88,21 +80,27 @@ class Asking<Request, Result> {
   }
 
   async answer(): Promise<Acted<Result>> {
-    const { deps, record, operation, request } = this;
-    if (isOld(record, deps)) return this.findOrAsk();
+    const { record, operation } = this;
+    if (record.account !== operation.account) {
+      return this.askNothing(new AccountChanged(record.account, operation.account));
+    }
+    if (isOld(record, this.deps)) return this.findOrAsk();
     if (record.reference === null || !operation.follow) return this.ask();
-    return this.act(await operation.follow(record.reference, request));
+    return this.act(await operation.follow(record.reference, this.request));
   }
 
   private async ask(): Promise<Acted<Result>> {
-    const { ledger, now } = this.deps;
-    if (now() - this.claimedAt > claimDuration) {
-      await ledger.deny(this.record.key);
-      throw askAgain({ error: { type: 'claim', message: 'The claim is too old' } });
-    }
+    if (this.deps.now() - this.claimedAt > claimDuration)
+      return this.askNothing(notYet('claim', 'The claim is too old'));
     const answer = await this.operation.ask(this.request, this.record.key);
     this.deps.breakAt('after-answer', this.record.step_index);
     return this.act(answer);
+  }
+
+  /** The claim counted an ask that is not made. */
+  private async askNothing(reason: Error): Promise<never> {
+    await this.deps.ledger.deny(this.record.key);
+    throw reason;
   }
 
   /** Turns an answer into the record, or into a failure that makes Temporal try again. */
@@ -115,7 +113,7 @@ class Asking<Request, Result> {
         return this.settle(settlement(answer));
       case 'not_final':
         await ledger.accept(key, answer.reference);
-        throw askAgain({ error: answer.error, retryAfter: followInterval });
+        throw askAgain({ ...answer, retryAfter: followInterval });
       case 'refused': {
         // This ask did nothing, but an earlier or simultaneous one may have: then the refusal may be its consequence.
         const record = await ledger.settle(key, settlement(answer), (latest) => ambiguousAsks(latest) === 1);
@@ -124,8 +122,7 @@ class Asking<Request, Result> {
       case 'stuck':
         return this.find(answer.error.message);
       case 'not_now':
-        await ledger.deny(key);
-        throw askAgain(answer);
+        return this.askNothing(askAgain(answer));
       case 'ambiguous':
         throw askAgain(answer);
     }
@@ -135,27 +132,29 @@ class Asking<Request, Result> {
   private async findOrAsk(): Promise<Acted<Result>> {
     const { ledger, now, requestTimeout } = this.deps;
     const { key } = this.record;
-    if (!this.operation.look || !(await ledger.lease(key, leaseDuration))) {
-      await ledger.deny(key);
-      if (!this.operation.look) return this.unknown('its key is older than the provider remembers');
-      throw askAgain({ error: { type: 'lease', message: 'Another attempt is looking for the effect' } });
+    if (this.operation.look && !(await ledger.lease(key, leaseDuration(requestTimeout)))) {
+      return this.askNothing(notYet('lease', 'Another attempt is looking for the effect'));
     }
     const lookedAt = now();
-    const finding = await this.operation.look(this.request, key, lookWindow(this.record));
-    if (finding.kind !== 'absent') {
-      await ledger.deny(key);
-      return this.adopt(finding);
-    }
+    const finding = await this.look();
     // What was absent a while ago may be there by now.
-    if (now() - lookedAt > requestTimeout) throw askAgain({ error: { type: 'look', message: 'The look is too old' } });
-    return this.ask();
+    if (finding?.kind === 'absent' && now() - lookedAt <= requestTimeout) return this.ask();
+    await ledger.release(key);
+    if (!finding) return this.unknown('its key is older than the provider remembers');
+    if (finding.kind === 'absent') throw notYet('look', 'The look is too old');
+    return this.adopt(finding);
   }
 
   /** For an answer that no further asking will change: only the provider's own list can tell. */
   private async find(reason: string): Promise<Acted<Result>> {
-    if (!this.operation.look) return this.unknown(reason);
-    const finding = await this.operation.look(this.request, this.record.key, lookWindow(this.record));
-    return finding.kind === 'absent' ? this.unknown(`${reason}; no trace of it was found`) : this.adopt(finding);
+    const finding = await this.look();
+    if (finding?.kind === 'absent') return this.unknown(`${reason}; no trace of it was found`);
+    return finding ? this.adopt(finding) : this.unknown(reason);
+  }
+
+  /** Undefined where the provider cannot be asked. */
+  private async look(): Promise<Finding<Result> | undefined> {
+    return this.operation.look?.(this.request, this.record.key, lookWindow(this.record));
   }
 
   private async adopt(found: Answer<Result>): Promise<Acted<Result>> {
@@ -182,7 +181,7 @@ class Asking<Request, Result> {
 
   private settled(record: ActionRecord, { replayed }: Pick<Settlement, 'replayed'>): Acted<Result> {
     this.deps.breakAt('after-settle', record.step_index);
-    return recordedAnswer(record, this.deps, replayed ? 'provider-replay' : 'provider');
+    return recordedAnswer(record, this.deps.attempt, replayed ? 'provider-replay' : 'provider');
   }
 }
 
@@ -192,26 +191,15 @@ function settlement<Result>(answer: Extract<Answer<Result>, { kind: 'succeeded' 
   return { state: 'succeeded', result: JSON.stringify(answer.result), reference: answer.reference, replayed };
 }
 
-/** Says what a person should do; the same words wherever an outcome stays unknown. */
-export function unknownError(
-  { tool, key, asks }: Pick<ActionRecord, 'tool' | 'key' | 'asks'>,
-  reason: string,
-): StepError {
-  return {
-    type: 'outcome_unknown',
-    message:
-      `It is not known whether the ${tool} took effect (asked ${asks} times; last: ${reason}). ` +
-      `Start the same plan under the same workflow id to ask again safely, or look for ${key} at the provider and settle it with "resolve".`,
-  };
-}
+const notYet = (type: string, message: string): Error => askAgain({ error: { type, message } });
 
 /** The answer is always what the record says, so that a replayed one looks exactly like the first. */
 function recordedAnswer<Result>(
   record: ActionRecord,
-  { attempt }: Pick<OnceDeps, 'attempt'>,
+  attempts: number,
   answeredBy: Receipt['answeredBy'],
 ): Acted<Result> {
-  const receipt: Receipt = { attempts: attempt, replays: record.replays, answeredBy };
+  const receipt: Receipt = { attempts, replays: record.replays, answeredBy };
   if (record.state === 'succeeded') return { result: JSON.parse(record.result ?? 'null') as Result, receipt };
   const error = JSON.parse(record.error ?? 'null') as StepError;
   throw record.state === 'failed' ? stepFailed(error, receipt) : outcomeUnknown(error, receipt);

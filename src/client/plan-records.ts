@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { unknownError } from '../activities/once.js';
+import { unknownError } from '../activities/unknown-error.js';
 import { ambiguousAsks, type ActionRecord } from '../ledger/action-record.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { StepError, StepReport, UndoReport } from '../plan/report.js';

@@ -43,7 +43,8 @@ export const isSettled = ({ state, result, error }: Pick<ActionRecord, 'state' |
 /** An ask that did not end in a sure "nothing happened" may have taken effect, whatever was heard of it. */
 export const ambiguousAsks = ({ asks, denials }: Pick<ActionRecord, 'asks' | 'denials'>): number => asks - denials;
 
-export const newRecord = (claim: Claim, now: number): ActionRecord => ({
+/** The columns of a first claim; the others begin as their defaults. */
+export const newRecord = (claim: Claim, now: number) => ({
   ...planColumns(claim),
   key: claim.key,
   step_index: claim.stepIndex,
@@ -52,18 +53,14 @@ export const newRecord = (claim: Claim, now: number): ActionRecord => ({
   step_fingerprint: claim.stepFingerprint,
   request: claim.request,
   account: claim.account,
-  state: 'pending',
-  result: null,
-  error: null,
-  reference: null,
+  state: 'pending' as const,
   asks: 1,
-  denials: 0,
-  replays: 0,
   first_asked_at: now,
   last_asked_at: now,
-  settled_at: null,
-  lease_until: null,
 });
+
+/** False where the ledger was lost since: every plan is opened before its first step. */
+export const wasOpened = (row: { opened_at: number } | undefined): boolean => row !== undefined && row.opened_at > 0;
 
 /**
  * The plan was opened, but not in this ledger: it was lost since, and records of earlier asks with it. So this ask does
@@ -79,5 +76,13 @@ export const timesOfNextAsk = (known: ActionRecord, now: number) =>
   ambiguousAsks(known) === 0
     ? { first_asked_at: now, last_asked_at: now }
     : { last_asked_at: Math.max(now, known.last_asked_at) };
+
+/** What a settlement changes. */
+export const settled = (record: ActionRecord, { replayed, ...settlement }: Settlement, now: number) => ({
+  ...settlement,
+  ...(settlement.state === 'succeeded' ? { error: null } : {}),
+  replays: record.replays + (replayed ? 1 : 0),
+  settled_at: now,
+});
 
 export const planColumns = (plan: PlanId) => ({ namespace: plan.namespace, workflow_id: plan.workflowId });

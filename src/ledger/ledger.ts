@@ -1,19 +1,9 @@
-import type { Kysely, Transaction } from 'kysely';
-import {
-  type ActionRecord,
-  ambiguousAsks,
-  type Claim,
-  isSettled,
-  lostAsks,
-  newRecord,
-  planColumns,
-  type PlanId,
-  type Settlement,
-  timesOfNextAsk,
-} from './action-record.js';
+import type { Kysely } from 'kysely';
+import * as action from './action-record.js';
+import type { ActionRecord, Claim, PlanId, Settlement } from './action-record.js';
 import { checkMayAsk } from './may-ask.js';
 import { PlanChanged, PlanClosed } from './refusals.js';
-import { lockAction, lockPlan, ofPlan, updateAction, wasOpened } from './rows.js';
+import { insertPlan, lockAction, ofPlan, type Tables, updateAction, updatePlan } from './rows.js';
 import type { LedgerSchema, PlanRow } from './schema.js';
 
 /**
@@ -28,20 +18,20 @@ export class Ledger {
 
   /** Creates the plan's row, or compares it. Throws `PlanChanged` or `PlanClosed`. */
   async openPlan(plan: PlanId, fingerprint: string): Promise<void> {
-    await this.write(async (transaction) => {
-      await this.insertPlan(transaction, plan, fingerprint, this.now());
-      const row = await lockPlan(transaction, plan, this.now()).executeTakeFirstOrThrow();
-      if (row.fingerprint !== fingerprint) throw new PlanChanged(plan.workflowId);
+    await this.write(async (tables) => {
+      await insertPlan(tables, plan, fingerprint, this.now());
+      const row = await updatePlan(tables, plan, { last_claim_at: this.now() });
+      if (row?.fingerprint !== fingerprint) throw new PlanChanged(plan.workflowId);
       if (row.state === 'closed') throw new PlanClosed(plan.workflowId);
     });
   }
 
   /** From now on the plan begins nothing more, in no run. */
   async closePlan(plan: PlanId, fingerprint: string): Promise<void> {
-    await this.write(async (transaction) => {
+    await this.write(async (tables) => {
       // A plan that is closed here without having been opened here has lost its records.
-      await this.insertPlan(transaction, plan, fingerprint, 0);
-      await transaction.updateTable('plans').set({ state: 'closed' }).where(ofPlan(plan)).execute();
+      await insertPlan(tables, plan, fingerprint, 0);
+      await updatePlan(tables, plan, { state: 'closed' });
     });
   }
 
@@ -51,39 +41,39 @@ export class Ledger {
    * Throws `PlanChanged`, `PlanClosed` or `AttemptTooLate`.
    */
   async claim(claim: Claim, mayBegin: () => void): Promise<ActionRecord> {
-    return this.write(async (transaction) => {
+    return this.write(async (tables) => {
       const now = this.now();
-      const plan = await lockPlan(transaction, claim, now).executeTakeFirst();
+      const plan = await updatePlan(tables, claim, { last_claim_at: now });
       if (plan && plan.fingerprint !== claim.planFingerprint) throw new PlanChanged(claim.workflowId);
-      const known = await lockAction(transaction, claim.key).executeTakeFirst();
-      if (known) return this.claimAgain(transaction, claim, plan, known);
+      const known = await lockAction(tables, claim.key);
+      if (known) return this.claimAgain(tables, claim, plan, known);
       checkMayAsk(claim, plan, known);
       mayBegin();
-      const begun = await transaction
+      const begun = await tables
         .insertInto('actions')
-        .values({ ...newRecord(claim, now), ...(wasOpened(plan) ? {} : lostAsks(claim)) })
+        .values({ ...action.newRecord(claim, now), ...(action.wasOpened(plan) ? {} : action.lostAsks(claim)) })
         .onConflict((conflict) => conflict.doNothing())
         .returningAll()
         .executeTakeFirst();
       if (begun) return begun;
       // Where the plan's row is gone it could not be locked, and another attempt began at the same moment.
-      const twin = await lockAction(transaction, claim.key).executeTakeFirstOrThrow();
-      return this.claimAgain(transaction, claim, plan, twin);
+      return this.claimAgain(tables, claim, plan, await updateAction(tables, claim.key, { key: claim.key }));
     });
   }
 
   /** Takes the lease for `duration` ms. False if another attempt holds it. */
   async lease(key: string, duration: number): Promise<boolean> {
-    return this.write(async (transaction) => {
-      const now = this.now();
-      const { numUpdatedRows } = await transaction
-        .updateTable('actions')
-        .set({ lease_until: now + duration })
-        .where('key', '=', key)
-        .where((row) => row.or([row('lease_until', 'is', null), row('lease_until', '<', now)]))
-        .executeTakeFirst();
-      return numUpdatedRows === 1n;
+    return this.write(async (tables) => {
+      const record = await lockAction(tables, key);
+      if (!record || Number(record.lease_until) >= this.now()) return false;
+      await updateAction(tables, key, { lease_until: this.now() + duration });
+      return true;
     });
+  }
+
+  /** Whoever holds the lease asks nothing after all: the next attempt need not wait. */
+  async release(key: string): Promise<void> {
+    await this.changeOpen(key, ({ denials }) => ({ denials: denials + 1, lease_until: null }));
   }
 
   /** The ask of the latest claim surely did nothing. */
@@ -103,17 +93,12 @@ export class Ledger {
    */
   async settle(
     key: string,
-    { replayed, ...settlement }: Settlement,
+    settlement: Settlement,
     holds: (record: ActionRecord) => boolean = () => true,
   ): Promise<ActionRecord> {
     return this.changeOpen(key, (record) => {
       if (!holds(record) || (settlement.state === 'unknown' && record.state !== 'pending')) return undefined;
-      return {
-        ...settlement,
-        ...(settlement.state === 'succeeded' ? { error: null } : {}),
-        replays: record.replays + (replayed ? 1 : 0),
-        settled_at: this.now(),
-      };
+      return action.settled(record, settlement, this.now());
     });
   }
 
@@ -122,11 +107,12 @@ export class Ledger {
    * nothing, or its outcome is known.
    */
   async resolve(key: string, settlement: Settlement): Promise<boolean> {
-    const record = await this.find(key);
-    if (!record || isSettled(record) || ambiguousAsks(record) === 0) return false;
-    const { result, error } = await this.settle(key, settlement);
-    // An answer that came at the same moment counts, whatever the person found.
-    return settlement.state === 'succeeded' ? result === settlement.result : error === settlement.error;
+    return this.write(async (tables) => {
+      const record = await lockAction(tables, key);
+      if (!record || action.isSettled(record) || action.ambiguousAsks(record) === 0) return false;
+      await updateAction(tables, key, action.settled(record, settlement, this.now()));
+      return true;
+    });
   }
 
   /**
@@ -134,12 +120,11 @@ export class Ledger {
    * `scheduledAt` may begin it any more: one that was paused before its claim would do what is reported as not done.
    */
   async fence(plan: PlanId, key: string, scheduledAt: number): Promise<ActionRecord | undefined> {
-    return this.write(async (transaction) => {
-      const row = await lockPlan(transaction, plan, this.now()).executeTakeFirst();
-      const record = await lockAction(transaction, key).executeTakeFirst();
-      if (row && (!record || ambiguousAsks(record) === 0)) {
-        const fenced_until = Math.max(row.fenced_until, scheduledAt);
-        await transaction.updateTable('plans').set({ fenced_until }).where(ofPlan(plan)).execute();
+    return this.write(async (tables) => {
+      const row = await updatePlan(tables, plan, { last_claim_at: this.now() });
+      const record = await lockAction(tables, key);
+      if (row && (!record || action.ambiguousAsks(record) === 0)) {
+        await updatePlan(tables, plan, { fenced_until: Math.max(row.fenced_until, scheduledAt) });
       }
       return record;
     });
@@ -152,20 +137,14 @@ export class Ledger {
 
   /** Whether a plan was ever opened under this id. */
   async knows(plan: PlanId): Promise<boolean> {
-    return wasOpened(
-      await this.database.selectFrom('plans').select('opened_at').where(ofPlan(plan)).executeTakeFirst(),
-    );
+    const row = await this.database.selectFrom('plans').select('opened_at').where(ofPlan(plan)).executeTakeFirst();
+    return action.wasOpened(row);
   }
 
   /** All records of a plan, in the order of its steps. */
   async receipts(plan: PlanId): Promise<ActionRecord[]> {
-    return this.database
-      .selectFrom('actions')
-      .selectAll()
-      .where(ofPlan(plan))
-      .orderBy('step_index')
-      .orderBy('purpose')
-      .execute();
+    const ofThePlan = this.database.selectFrom('actions').selectAll().where(ofPlan(plan));
+    return ofThePlan.orderBy('step_index').orderBy('purpose').execute();
   }
 
   async close(): Promise<void> {
@@ -173,35 +152,22 @@ export class Ledger {
   }
 
   /** One transaction: all of it happens, or nothing. */
-  private write<Result>(work: (transaction: Transaction<LedgerSchema>) => Promise<Result>): Promise<Result> {
+  private write<Result>(work: (tables: Tables) => Promise<Result>): Promise<Result> {
     return this.database.transaction().execute(work);
   }
 
-  private async insertPlan(
-    transaction: Transaction<LedgerSchema>,
-    plan: PlanId,
-    fingerprint: string,
-    opened_at: number,
-  ): Promise<void> {
-    await transaction
-      .insertInto('plans')
-      .values({ ...planColumns(plan), fingerprint, state: 'open', opened_at })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-  }
-
   private claimAgain(
-    transaction: Transaction<LedgerSchema>,
+    tables: Tables,
     claim: Claim,
     plan: PlanRow | undefined,
     known: ActionRecord,
   ): Promise<ActionRecord> {
     if (known.step_fingerprint !== claim.stepFingerprint) throw new PlanChanged(claim.workflowId);
-    if (isSettled(known)) return updateAction(transaction, known.key, { replays: known.replays + 1 });
+    if (action.isSettled(known)) return updateAction(tables, known.key, { replays: known.replays + 1 });
     checkMayAsk(claim, plan, known);
     // An unknown outcome is asked for again: the same key cannot act twice, and the answer may be had by now.
-    const times = timesOfNextAsk(known, this.now());
-    return updateAction(transaction, known.key, { ...times, state: 'pending', asks: known.asks + 1 });
+    const times = action.timesOfNextAsk(known, this.now());
+    return updateAction(tables, known.key, { ...times, state: 'pending', asks: known.asks + 1 });
   }
 
   /** Changes a record unless it is settled, or `change` finds nothing to do. Returns the record as it is then. */
@@ -209,10 +175,10 @@ export class Ledger {
     key: string,
     change: (record: ActionRecord) => Partial<ActionRecord> | undefined,
   ): Promise<ActionRecord> {
-    return this.write(async (transaction) => {
-      const record = await lockAction(transaction, key).executeTakeFirstOrThrow();
-      const changes = isSettled(record) ? undefined : change(record);
-      return changes ? updateAction(transaction, key, changes) : record;
+    return this.write(async (tables) => {
+      const record = await updateAction(tables, key, { key });
+      const changes = action.isSettled(record) ? undefined : change(record);
+      return changes ? updateAction(tables, key, changes) : record;
     });
   }
 }

@@ -1,9 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { Kysely } from 'kysely';
+import { migrate } from './database/migrations.js';
+import { openPostgres } from './database/postgres.js';
+import { openSqlite } from './database/sqlite.js';
 import { Ledger } from './ledger.js';
-import { openPostgres } from './postgres.js';
-import { createTables, type LedgerSchema } from './schema.js';
-import { openSqlite } from './sqlite.js';
+import type { LedgerSchema } from './schema.js';
 
 /**
  * Opens the recorded-action store. `url` is `file:./data/ledger.db`, `file:///var/lib/ledger.db` or `postgres://…`.
@@ -14,7 +15,7 @@ export async function openLedger(url: string, now: () => number = Date.now): Pro
   const dialect = kind === 'postgres' ? openPostgres(url) : openSqlite(ledgerFile(url));
   const database = new Kysely<LedgerSchema>({ dialect });
   try {
-    await createTables(database, kind);
+    await migrate(database, kind);
   } catch (error) {
     await database.destroy();
     throw error;

@@ -1,18 +1,16 @@
 /** Another plan was opened under this workflow id. */
 export class PlanChanged extends Error {
   override readonly name = 'PlanChanged';
-  constructor(workflowId: string) {
-    super(
-      `The plan differs from the one recorded under workflow id "${workflowId}"; use a new workflow id for a new plan`,
-    );
+  constructor(id: string) {
+    super(`The plan differs from the one recorded under workflow id "${id}"; use a new workflow id for a new plan`);
   }
 }
 
 /** The plan was undone: it never acts again. */
 export class PlanClosed extends Error {
   override readonly name = 'PlanClosed';
-  constructor(workflowId: string) {
-    super(`The plan under workflow id "${workflowId}" was undone and never acts again; use a new workflow id`);
+  constructor(id: string) {
+    super(`The plan under workflow id "${id}" was undone and never acts again; use a new workflow id`);
   }
 }
 

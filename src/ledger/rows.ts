@@ -1,13 +1,20 @@
 import type { ExpressionBuilder, Transaction } from 'kysely';
 import { type ActionRecord, planColumns, type PlanId } from './action-record.js';
-import type { LedgerSchema } from './schema.js';
+import type { LedgerSchema, PlanRow } from './schema.js';
+
+export type Tables = Transaction<LedgerSchema>;
 
 /** The rows of one plan, in either table. */
 export const ofPlan = (plan: PlanId) => (row: ExpressionBuilder<LedgerSchema, 'plans' | 'actions'>) =>
   row.and(planColumns(plan));
 
-/** False where the ledger was lost since: every plan is opened before its first step. */
-export const wasOpened = (row: { opened_at: number } | undefined): boolean => row !== undefined && row.opened_at > 0;
+/** Leaves a row that is there as it is. */
+export const insertPlan = (tables: Tables, plan: PlanId, fingerprint: string, opened_at: number) =>
+  tables
+    .insertInto('plans')
+    .values({ ...planColumns(plan), fingerprint, state: 'open', opened_at })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 
 /*
  * A row is read and locked in either database by a write first: what is read is then still true when it is written.
@@ -15,15 +22,11 @@ export const wasOpened = (row: { opened_at: number } | undefined): boolean => ro
  * `FOR UPDATE`. Always the plan's row before the action's: two orders would be a deadlock.
  */
 
-export const lockPlan = (transaction: Transaction<LedgerSchema>, plan: PlanId, now: number) =>
-  transaction.updateTable('plans').set({ last_claim_at: now }).where(ofPlan(plan)).returningAll();
+export const updatePlan = (tables: Tables, plan: PlanId, changes: Partial<PlanRow>): Promise<PlanRow | undefined> =>
+  tables.updateTable('plans').set(changes).where(ofPlan(plan)).returningAll().executeTakeFirst();
 
-export const lockAction = (transaction: Transaction<LedgerSchema>, key: string) =>
-  transaction
-    .updateTable('actions')
-    .set((row) => ({ asks: row.ref('asks') }))
-    .where('key', '=', key)
-    .returningAll();
+export const updateAction = (tables: Tables, key: string, changes: Partial<ActionRecord>): Promise<ActionRecord> =>
+  tables.updateTable('actions').set(changes).where('key', '=', key).returningAll().executeTakeFirstOrThrow();
 
-export const updateAction = (transaction: Transaction<LedgerSchema>, key: string, changes: Partial<ActionRecord>) =>
-  transaction.updateTable('actions').set(changes).where('key', '=', key).returningAll().executeTakeFirstOrThrow();
+export const lockAction = (tables: Tables, key: string): Promise<ActionRecord | undefined> =>
+  tables.updateTable('actions').set({ key }).where('key', '=', key).returningAll().executeTakeFirst();

@@ -25,14 +25,13 @@ function startActivity(open: OpenPlan, progress: Progress, index: number): Promi
   const activities = proxyActivities<Activities>(stepOptions(policy));
   const options = { summary: stepSummary(step, progress.step(index)) };
   const resultOf = (earlier: number): StepResult => progress.result(earlier);
-  const paymentIntent = (reference: string | number): string => resultOf(referencedIndex(plan, reference) ?? -1).id;
 
   switch (step.tool) {
     case 'charge':
       return activities.charge.executeWithOptions(options, [chargeInput(open, progress, index, step)]);
     case 'refund': {
       const { charge, ...rest } = step.args;
-      const args: RefundArgs = { ...rest, paymentIntent: paymentIntent(charge) };
+      const args: RefundArgs = { ...rest, paymentIntent: chargeOf(open, progress, charge) };
       return activities.refund.executeWithOptions(options, [{ ...stepInput(open, progress, index), args }]);
     }
     case 'email': {
@@ -42,14 +41,13 @@ function startActivity(open: OpenPlan, progress: Progress, index: number): Promi
     }
     case 'lookup_charge': {
       const { requestTimeout } = policy.activity;
-      const input = { paymentIntent: paymentIntent(step.args.charge), requestTimeout };
+      const input = { paymentIntent: chargeOf(open, progress, step.args.charge), requestTimeout };
       return activities.lookupCharge.executeWithOptions(options, [input]);
     }
   }
 }
 
-/** The same input for a charge whenever it is asked about, also by an undo. */
-export function chargeInput(
+function chargeInput(
   open: OpenPlan,
   progress: Progress,
   index: number,
@@ -64,6 +62,11 @@ export function chargeInput(
       : { metadata: Object.fromEntries(Object.entries(metadata).map(([name, text]) => [name, filledIn(text)])) }),
   };
   return { ...stepInput(open, progress, index), args };
+}
+
+/** The PaymentIntent that an earlier step of the plan made. */
+function chargeOf({ plan }: OpenPlan, progress: Progress, reference: string | number): string {
+  return progress.result(referencedIndex(plan, reference) ?? -1).id;
 }
 
 /** What every keyed activity of a step is told, but for its arguments. */

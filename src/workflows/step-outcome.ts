@@ -45,7 +45,8 @@ function finalOutcome({ cause }: ActivityFailure): Outcome<never> | undefined {
 
 /** The last thing that was heard, for people. */
 function lastError({ cause, name, message }: ActivityFailure): StepError {
-  if (!(cause instanceof ApplicationFailure)) return { type: cause?.name ?? name, message: cause?.message ?? message };
+  // A cancellation says nothing itself.
+  if (!(cause instanceof ApplicationFailure)) return { type: cause?.name ?? name, message: cause?.message || message };
   const [error] = (cause.details ?? []) as [StepError?];
   return error ?? { type: cause.type ?? 'error', message: cause.message };
 }

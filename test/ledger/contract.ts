@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.js';
 import { claimContract } from './contract-claim.js';
 import { docsContract } from './contract-docs.js';
+import { migrationsContract } from './contract-migrations.js';
 import { planContract } from './contract-plan.js';
 import { settleContract } from './contract-settle.js';
 
@@ -16,6 +17,7 @@ export interface Store {
 /** What every database must do alike. */
 export function ledgerContract(name: string, createStore: () => Promise<Store>): void {
   describe(name, () => {
+    migrationsContract(createStore);
     planContract(createStore);
     claimContract(createStore);
     settleContract(createStore);

@@ -104,7 +104,7 @@ describe('another program', () => {
     const auditor = `auditor_${new URL(store.url).pathname.slice(1)}`;
     await store.execute(`CREATE ROLE ${auditor} LOGIN PASSWORD 'secret-of-the-auditor'`);
     onTestFinished(() => store.execute(`DROP OWNED BY ${auditor}; DROP ROLE ${auditor}`));
-    await store.execute(`GRANT SELECT ON plans, actions TO ${auditor}`);
+    await store.execute(`GRANT SELECT ON plans, actions, ledger_version TO ${auditor}`);
     const writer = await connect(store.url);
     await writer.query('BEGIN');
     await writer.query('UPDATE actions SET replays = replays');

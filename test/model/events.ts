@@ -1,4 +1,4 @@
-import { leaseDuration } from '../../src/activities/look.js';
+import { claimDuration } from '../../src/activities/look.js';
 import { isSettled } from '../../src/ledger/action-record.js';
 import { attemptEvents } from './attempt-events.js';
 import { type Event, minute } from './event.js';
@@ -49,7 +49,7 @@ function worldEvents(world: World): Event[] {
       label: 'two minutes pass',
       fault: 'minutes pass',
       happen: () => {
-        world.clock += 2 * leaseDuration;
+        world.clock += 2 * claimDuration;
       },
     });
   }

@@ -7,13 +7,14 @@ import {
   newRecord,
   planColumns,
   type PlanId,
+  settled,
   type Settlement,
   timesOfNextAsk,
+  wasOpened,
 } from '../../src/ledger/action-record.js';
 import type { Ledger } from '../../src/ledger/ledger.js';
 import { checkMayAsk } from '../../src/ledger/may-ask.js';
 import { PlanChanged, PlanClosed } from '../../src/ledger/refusals.js';
-import { wasOpened } from '../../src/ledger/rows.js';
 
 interface PlanRow {
   fingerprint: string;
@@ -70,7 +71,11 @@ export class MemoryLedger implements LedgerMethods {
     checkMayAsk(claim, plan, known);
     if (known) return this.update(claim.key, { ...timesOfNextAsk(known, now), state: 'pending', asks: known.asks + 1 });
     mayBegin();
-    this.tables.actions.set(claim.key, { ...newRecord(claim, now), ...(wasOpened(plan) ? {} : lostAsks(claim)) });
+    this.tables.actions.set(claim.key, {
+      ...columnDefaults,
+      ...newRecord(claim, now),
+      ...(wasOpened(plan) ? {} : lostAsks(claim)),
+    });
     return this.require(claim.key);
   }
 
@@ -80,6 +85,12 @@ export class MemoryLedger implements LedgerMethods {
     if (!record || (record.lease_until !== null && record.lease_until >= this.now())) return false;
     this.update(key, { lease_until: this.now() + duration });
     return true;
+  }
+
+  async release(key: string): Promise<void> {
+    await done;
+    const record = this.require(key);
+    if (!isSettled(record)) this.update(key, { denials: record.denials + 1, lease_until: null });
   }
 
   async deny(key: string): Promise<void> {
@@ -95,26 +106,22 @@ export class MemoryLedger implements LedgerMethods {
 
   async settle(
     key: string,
-    { replayed, ...settlement }: Settlement,
+    settlement: Settlement,
     holds: (record: ActionRecord) => boolean = () => true,
   ): Promise<ActionRecord> {
     await done;
     const record = this.require(key);
     if (isSettled(record) || !holds(record)) return record;
     if (settlement.state === 'unknown' && record.state !== 'pending') return record;
-    return this.update(key, {
-      ...settlement,
-      ...(settlement.state === 'succeeded' ? { error: null } : {}),
-      replays: record.replays + (replayed ? 1 : 0),
-      settled_at: this.now(),
-    });
+    return this.update(key, settled(record, settlement, this.now()));
   }
 
   async resolve(key: string, settlement: Settlement): Promise<boolean> {
-    const record = await this.find(key);
+    await done;
+    const record = this.tables.actions.get(key);
     if (!record || isSettled(record) || ambiguousAsks(record) === 0) return false;
-    const { result, error } = await this.settle(key, settlement);
-    return settlement.state === 'succeeded' ? result === settlement.result : error === settlement.error;
+    this.update(key, settled(record, settlement, this.now()));
+    return true;
   }
 
   async fence(plan: PlanId, key: string, scheduledAt: number): Promise<ActionRecord | undefined> {
@@ -167,6 +174,17 @@ export class MemoryLedger implements LedgerMethods {
     return { ...record };
   }
 }
+
+/** What the database fills in. */
+const columnDefaults = {
+  result: null,
+  error: null,
+  reference: null,
+  denials: 0,
+  replays: 0,
+  settled_at: null,
+  lease_until: null,
+};
 
 /** Every method answers a little later, as a database does, and changes its rows in one go. */
 const done = Promise.resolve();

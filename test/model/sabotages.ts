@@ -47,7 +47,7 @@ export const sabotages: Record<string, Planted> = {
     ledger: (ledger, now) => ({
       claim: async (claim, mayBegin) => {
         const record = await ledger.claim(claim, mayBegin);
-        return isSettled(record) ? newRecord(claim, now()) : record;
+        return isSettled(record) ? { ...record, ...newRecord(claim, now()), result: null, error: null } : record;
       },
     }),
   },

@@ -69,6 +69,17 @@ describe.concurrent('an undo', () => {
     ).toBe(1);
   });
 
+  test('asks until it knows whether an unanswered refund happened, then gives back the rest', async (context) => {
+    const rig = await withRig(context);
+    rig.sandbox.addFault({ service: 'stripe', match: 'POST /v1/refunds', fault: 'drop', times: 3 });
+    const { report } = await rig.run(undoing(charge(5000), refund(0, 2000), email()), { policy: fewAttempts });
+    expect(report).toMatchObject({
+      status: 'undone',
+      steps: [{ status: 'undone' }, { status: 'succeeded' }, { status: 'skipped' }],
+    });
+    expect(world(rig.sandbox)).toMatchObject({ refunded: [2000, 3000], net: 0, emails: 0 });
+  });
+
   test('does nothing for a charge that surely did not happen', async (context) => {
     const rig = await withRig(context);
     const { report } = await rig.run(undoing(email(), declined()));
