@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import type { Client, WorkflowHandle } from '@temporalio/client';
+import { vi } from 'vitest';
+import type { Report } from '../../src/plan/report.js';
+
+/** For what takes a moment, on a busy machine. */
+export const patience = { timeout: 20_000, interval: 20 };
+
+/** The workflow tasks of a run that it can be reset to. */
+export async function resetPoints(handle: WorkflowHandle): Promise<string[]> {
+  const { events } = await handle.fetchHistory();
+  const points = (events ?? []).filter((event) => event.workflowTaskCompletedEventAttributes);
+  return points.map(({ eventId }) => String(eventId));
+}
+
+/** Resets a run, and says the new run's id. */
+export async function reset(client: Client, workflowId: string, runId: string, point: string): Promise<string> {
+  const answer = await client.workflowService.resetWorkflowExecution({
+    ...{ namespace: client.options.namespace, workflowExecution: { workflowId, runId }, requestId: randomUUID() },
+    workflowTaskFinishEventId: point as never,
+  });
+  return answer.runId;
+}
+
+export const runIdOf = async (handle: WorkflowHandle): Promise<string> => (await handle.describe()).runId;
+
+export const report = (handle: WorkflowHandle): Promise<Report> => handle.query<Report>('report');
+
+/** Until step `index` waits for a person. */
+export const untilWaiting = (handle: WorkflowHandle, index: number): Promise<void> =>
+  vi.waitFor(async () => {
+    const status = (await report(handle)).steps[index]?.status;
+    if (status !== 'waiting_for_approval') throw new Error(`step ${index} is ${status}`);
+  }, patience);
+
+/** A person's decision, as the client sends it. */
+export async function approve(handle: WorkflowHandle, step: number, key: string): Promise<unknown> {
+  return handle.executeUpdate('decide', { args: [{ step, key, approve: true }], updateId: `decide-${step}` });
+}
