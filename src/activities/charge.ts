@@ -1,5 +1,4 @@
 import Stripe from 'stripe';
-import { z } from 'zod';
 import { formatAmount } from '../plan/money.js';
 import type { StepOf } from '../plan/plan-schema.js';
 import type { ChargeResult } from '../plan/results.js';
@@ -8,6 +7,7 @@ import type { Operation } from './once.js';
 import { notStripesWord, stripeAnswer } from './stripe-reply.js';
 import { lookByListing, pageSize } from './stripe-look.js';
 import { stripeMetadata, type StripeOperationDeps } from './stripe-operation.js';
+import { testModeIntent } from './stripe-shapes.js';
 
 interface ChargeRequest {
   /** Recorded, because another version may answer another body, and Stripe compares the version's defaults too. */
@@ -58,15 +58,6 @@ export function chargeOperation(
       ),
   };
 }
-
-/** What the types promise is checked: the answer may come from anywhere on the way. */
-const testModeIntent = z.object({
-  object: z.literal('payment_intent'),
-  id: z.string().regex(/^pi_\w{1,250}$/),
-  livemode: z.literal(false),
-  amount: z.int(),
-  currency: z.string().regex(/^[a-z]{3}$/),
-});
 
 function readPaymentIntent(intent: Stripe.PaymentIntent, replayed: boolean): Answer<ChargeResult> {
   if (!testModeIntent.safeParse(intent).success) return notStripesWord('a PaymentIntent in test mode');

@@ -7,6 +7,7 @@ import type { Operation } from './once.js';
 import { lookByListing, pageSize } from './stripe-look.js';
 import { stripeMetadata, type StripeOperationDeps } from './stripe-operation.js';
 import { notStripesWord, stripeAnswer } from './stripe-reply.js';
+import { refundOfIntent } from './stripe-shapes.js';
 
 interface RefundRequest {
   apiVersion: string;
@@ -80,10 +81,10 @@ export function refundOperation(
 }
 
 function readRefund(refund: Stripe.Refund, replayed: boolean): Answer<RefundResult> {
-  const { id, status, amount, currency, payment_intent: charge } = refund;
-  if ((refund.object as string) !== 'refund' || !id.startsWith('re_') || typeof charge !== 'string') {
-    return notStripesWord('a refund');
-  }
+  const shape = refundOfIntent.safeParse(refund);
+  if (!shape.success) return notStripesWord('a refund of a PaymentIntent');
+  const { id, amount, currency, payment_intent: charge } = shape.data;
+  const { status } = refund;
   const error = {
     type: 'refund',
     code: refund.failure_reason ?? status ?? 'no_status',

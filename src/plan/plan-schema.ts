@@ -6,9 +6,9 @@ const ownMetadata = { prefix: 'plan_', entries: 3 };
 /** Stripe's limits on metadata (docs.stripe.com/metadata). */
 export const metadataLimits = { entries: 50, name: 40, value: 500 };
 /** Stripe's limit on a PaymentIntent's description. */
-const maximumDescription = 1000;
+export const maximumDescription = 1000;
 /** RFC 5322: a header line. */
-const maximumSubject = 998;
+export const maximumSubject = 998;
 export const maximumSteps = 1000;
 
 /** Also what breaks a line without being a control character, and what makes a line read in another order than it has. */

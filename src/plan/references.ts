@@ -1,7 +1,7 @@
 import type { Fault } from './input-error.js';
 import { formatPath } from './json-path.js';
-import type { Plan, Step } from './plan-schema.js';
-import { citableFields, type StepResult } from './results.js';
+import { maximumDescription, maximumSubject, metadataLimits, type Plan, type Step } from './plan-schema.js';
+import { citableFields, longestCitable, type StepResult } from './results.js';
 
 /**
  * `{{payment.id}}`, `{{0.id}}`. Anything else that begins with double braces is refused, also what never ends,
@@ -9,18 +9,32 @@ import { citableFields, type StepResult } from './results.js';
  */
 const citation = /\{\{([^]*?)(?:\}\}|$)/g;
 
-/** The fields of a step's arguments in which citations are filled in, each with its path below `args`. */
-function citingTexts(step: Step): { path: string[]; text: string }[] {
+interface CitingText {
+  /** Below `args`. */
+  path: string[];
+  text: string;
+  /** What the provider takes, in characters. */
+  maximum: number;
+}
+
+/** The fields of a step's arguments in which citations are filled in. */
+function citingTexts(step: Step): CitingText[] {
   switch (step.tool) {
     case 'charge':
       return [
-        ...(step.args.description === undefined ? [] : [{ path: ['description'], text: step.args.description }]),
-        ...Object.entries(step.args.metadata ?? {}).map(([name, text]) => ({ path: ['metadata', name], text })),
+        ...(step.args.description === undefined
+          ? []
+          : [{ path: ['description'], text: step.args.description, maximum: maximumDescription }]),
+        ...Object.entries(step.args.metadata ?? {}).map(([name, text]) => ({
+          path: ['metadata', name],
+          text,
+          maximum: metadataLimits.value,
+        })),
       ];
     case 'email':
       return [
-        { path: ['subject'], text: step.args.subject },
-        { path: ['text'], text: step.args.text },
+        { path: ['subject'], text: step.args.subject, maximum: maximumSubject },
+        { path: ['text'], text: step.args.text, maximum: Infinity },
       ];
     default:
       return [];
@@ -52,7 +66,12 @@ function citationFault(plan: Plan, from: number, cited: string): string | undefi
   return `cites a field that ${tool} does not give; it gives ${fields.join(', ')}`;
 }
 
-/** References to steps that are unknown, later, of the wrong kind, or that cite a field their tool does not give. */
+const longestValue = ' '.repeat(longestCitable);
+
+/**
+ * References to steps that are unknown, later, of the wrong kind, or that cite a field their tool does not give;
+ * and texts that could grow too long for the provider.
+ */
 export function referenceFaults(plan: Plan): Fault[] {
   return plan.steps.flatMap((step, index) => {
     const faults: Fault[] = [];
@@ -67,7 +86,10 @@ export function referenceFaults(plan: Plan): Fault[] {
           (target?.tool === 'charge' ? undefined : 'must name a charge step'),
       );
     }
-    for (const { path, text } of citingTexts(step)) {
+    for (const { path, text, maximum } of citingTexts(step)) {
+      if (text.replace(citation, longestValue).length > maximum) {
+        add(path, `may be longer than ${maximum} characters when its citations are filled in, ${longestCitable} each`);
+      }
       [...text.matchAll(citation)].forEach(([cited], position) => {
         const message = citationFault(plan, index, cited);
         // Counted instead of quoted: what stands between the braces may be anything.

@@ -45,6 +45,9 @@ export interface ResultOf {
 
 export type StepResult = ResultOf[Tool];
 
+/** Stripe's ids are the longest of what can be cited: at most 255 characters (docs.stripe.com/upgrades). */
+export const longestCitable = 255;
+
 /** The fields a later step may cite, e.g. `{{payment.amount_formatted}}`; typed so that it cannot fall behind the results. */
 export const citableFields: { [T in Tool]: readonly (keyof ResultOf[T] & string)[] } = {
   charge: ['id', 'status', 'amount', 'amount_formatted', 'currency'],
