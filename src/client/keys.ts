@@ -1,7 +1,7 @@
 import { commonConfig, readEnvironment } from '../config.js';
+import { describeStep } from '../plan/describe-step.js';
 import { idempotencyKey, type KeyPurpose } from '../plan/idempotency-key.js';
 import type { Plan } from '../plan/plan-schema.js';
-import { describeStep } from '../workflows/web-ui.js';
 import { type Output, print } from './output.js';
 import { checkWorkflowId, readPlan } from './plan-input.js';
 import { columns, oneLine } from './text.js';

@@ -1,5 +1,6 @@
+import { cut, maximumDetailsBytes, maximumSummaryBytes } from '../plan/cut.js';
+import { describeStep } from '../plan/describe-step.js';
 import type { Plan } from '../plan/plan-schema.js';
-import { cut, describeStep, maximumDetailsBytes, maximumSummaryBytes } from '../workflows/web-ui.js';
 import { oneLine } from './text.js';
 
 /** One line about a plan, for the Web UI and for `list`: its goal, or what its steps do. */

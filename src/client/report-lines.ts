@@ -1,7 +1,7 @@
+import { describeStep } from '../plan/describe-step.js';
 import { formatAmount } from '../plan/money.js';
 import type { StepReport } from '../plan/report.js';
 import type { StepResult } from '../plan/results.js';
-import { describeStep } from '../workflows/web-ui.js';
 import type { Standing } from './standing.js';
 import { columns, oneLine, shellQuote } from './text.js';
 
