@@ -3,14 +3,14 @@ import { follow } from './follow.js';
 import { LostSight } from './lost-sight.js';
 import { type Output, printReport } from './output.js';
 import { clientCommand } from './report-lines.js';
-import type { Temporal } from './temporal.js';
+import type { ClientContext } from './temporal.js';
 import { shellQuote } from './text.js';
 
 /** What a shell gives for a program that Ctrl-C ended. */
 const interruptedExitCode = 130;
 
 /** Shows a plan's progress to its end, then its report. Ctrl-C leaves the plan running. Returns the exit code. */
-export async function attend(temporal: Temporal, workflowId: string, output: Output): Promise<number> {
+export async function attend(context: ClientContext, workflowId: string, output: Output): Promise<number> {
   const display = createDisplay(output.stream);
   const again = `Watch it again: ${clientCommand} watch ${shellQuote(workflowId)}`;
   const leave = (): void => {
@@ -20,7 +20,7 @@ export async function attend(temporal: Temporal, workflowId: string, output: Out
   };
   process.once('SIGINT', leave);
   try {
-    const standing = await follow(temporal, workflowId, ({ closed }) => closed, display);
+    const standing = await follow(context, workflowId, ({ closed }) => closed, display);
     display.end();
     return printReport(output, standing);
   } catch (error) {

@@ -13,15 +13,15 @@ import { withTemporal } from './temporal.js';
  */
 export async function cancel(id: string, output: Output): Promise<number> {
   const workflowId = checkWorkflowId(id);
-  return withTemporal(commonConfig(readEnvironment()), async (temporal) => {
-    const { client, call } = temporal;
-    await requireRun(temporal, workflowId);
+  return withTemporal(commonConfig(readEnvironment()), async (context) => {
+    const { client, call } = context;
+    await requireRun(context, workflowId);
     try {
       await call(() => client.workflow.getHandle(workflowId).cancel());
     } catch (error) {
       // It has ended already, with a report of its own.
       if (!(error instanceof WorkflowNotFoundError)) throw error;
     }
-    return attend(temporal, workflowId, output);
+    return attend(context, workflowId, output);
   });
 }

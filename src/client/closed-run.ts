@@ -11,7 +11,7 @@ import { idempotencyKey } from '../plan/idempotency-key.js';
 import { reportQuery } from '../workflows/messages.js';
 import { completed, type PlanRecords, readRecords, recordedStep } from './plan-records.js';
 import { historyEvent, recordedPlan, type Run } from './recorded-run.js';
-import type { Temporal } from './temporal.js';
+import type { ClientContext } from './temporal.js';
 
 /** A worker that lives answers in milliseconds, also when it has to replay the run; one that is gone costs this much. */
 const lastQueryTimeout = 3_000;
@@ -28,26 +28,26 @@ const refusals: readonly string[] = [
  * The report of a run that has ended, whether or not a worker is there to be asked.
  * Throws `UsageError` if the plan was refused before anything was done.
  */
-export async function closedReport(temporal: Temporal, run: Run): Promise<Report> {
+export async function closedReport(context: ClientContext, run: Run): Promise<Report> {
   switch (run.status.name) {
     case 'COMPLETED': {
-      const { workflowExecutionCompletedEventAttributes: end } = await historyEvent(temporal, run, 'last');
+      const { workflowExecutionCompletedEventAttributes: end } = await historyEvent(context, run, 'last');
       return fromPayloadsAtIndex<Report>(defaultPayloadConverter, 0, end?.result?.payloads);
     }
     case 'FAILED': {
-      const report = await failedReport(temporal, run);
-      return (await lastWord(temporal, run)) ?? report ?? reconstruct(temporal, run);
+      const report = await failedReport(context, run);
+      return (await lastWord(context, run)) ?? report ?? reconstruct(context, run);
     }
     case 'CANCELLED':
-      return (await lastWord(temporal, run)) ?? reconstruct(temporal, run);
+      return (await lastWord(context, run)) ?? reconstruct(context, run);
     default:
       // Terminated or timed out: the workflow's code never heard of it, so its own answer says "running".
-      return reconstruct(temporal, run, await lastAnswer(temporal, run));
+      return reconstruct(context, run, await lastAnswer(context, run));
   }
 }
 
 /** What the workflow's code says, while a worker is there. This very run is asked: a later one may have begun. */
-async function lastAnswer({ client, call }: Temporal, { workflowId, runId }: Run): Promise<Report | undefined> {
+async function lastAnswer({ client, call }: ClientContext, { workflowId, runId }: Run): Promise<Report | undefined> {
   try {
     return await call(() => client.workflow.getHandle(workflowId, runId).query(reportQuery), lastQueryTimeout);
   } catch {
@@ -56,35 +56,35 @@ async function lastAnswer({ client, call }: Temporal, { workflowId, runId }: Run
 }
 
 /** The answer of a run that has ended itself; what it knows only from an earlier run, it has without its result. */
-async function lastWord(temporal: Temporal, run: Run): Promise<Report | undefined> {
-  const answer = await lastAnswer(temporal, run);
+async function lastWord(context: ClientContext, run: Run): Promise<Report | undefined> {
+  const answer = await lastAnswer(context, run);
   if (!answer?.steps.some(({ status, result }) => status === 'succeeded' && !result)) return answer;
-  return withRecords(temporal, answer);
+  return withRecords(context, answer);
 }
 
 /** The report that the failure carries, completed from the ledger. */
-async function failedReport(temporal: Temporal, run: Run): Promise<Report | undefined> {
-  const { workflowExecutionFailedEventAttributes: end } = await historyEvent(temporal, run, 'last');
+async function failedReport(context: ClientContext, run: Run): Promise<Report | undefined> {
+  const { workflowExecutionFailedEventAttributes: end } = await historyEvent(context, run, 'last');
   const failure = end?.failure && defaultFailureConverter.failureToError(end.failure, defaultPayloadConverter);
   if (!(failure instanceof ApplicationFailure)) return undefined;
   if (refusals.includes(failure.type ?? '')) throw new UsageError(failure.message);
   const [report] = (failure.details ?? []) as [Report?];
   if (!report) return undefined;
-  return withRecords(temporal, report);
+  return withRecords(context, report);
 }
 
-async function withRecords(temporal: Temporal, report: Report): Promise<Report> {
-  const records = await readRecords(temporal, report.workflowId);
+async function withRecords(context: ClientContext, report: Report): Promise<Report> {
+  const records = await readRecords(context, report.workflowId);
   return { ...report, steps: records ? report.steps.map((step) => completed(step, records)) : report.steps };
 }
 
 /** The report of a run that could not end itself: its last answer, if there is one, and the ledger. */
-async function reconstruct(temporal: Temporal, run: Run, answer?: Report): Promise<Report> {
+async function reconstruct(context: ClientContext, run: Run, answer?: Report): Promise<Report> {
   const { workflowId, runId } = run;
-  const { namespace } = temporal;
-  const records = await readRecords(temporal, workflowId);
-  const begun = await begunSteps(temporal, run);
-  const steps = (answer?.steps ?? (await plannedSteps(temporal, run))).map((step) =>
+  const { namespace } = context;
+  const records = await readRecords(context, workflowId);
+  const begun = await begunSteps(context, run);
+  const steps = (answer?.steps ?? (await plannedSteps(context, run))).map((step) =>
     closeStep(step, records, step.index < begun),
   );
   const unknown = steps.some(({ status, undo }) => status === 'outcome_unknown' || undo?.status === 'outcome_unknown');
@@ -104,10 +104,10 @@ function closeStep(step: StepReport, records: PlanRecords | undefined, mayHaveBe
   return { ...step, status: 'outcome_unknown', error: { type: 'outcome_unknown', message } };
 }
 
-async function plannedSteps(temporal: Temporal, run: Run): Promise<StepReport[]> {
+async function plannedSteps(context: ClientContext, run: Run): Promise<StepReport[]> {
   const { workflowId } = run;
-  const { namespace } = temporal;
-  const plan = await recordedPlan(temporal, run);
+  const { namespace } = context;
+  const plan = await recordedPlan(context, run);
   return (plan?.steps ?? []).map(({ id, tool }, stepIndex) => ({
     index: stepIndex,
     ...(id === undefined ? {} : { id }),
@@ -120,7 +120,7 @@ async function plannedSteps(temporal: Temporal, run: Run): Promise<StepReport[]>
 const stepActivities = new Set(['charge', 'refund', 'email', 'lookupCharge']);
 
 /** How many steps the run began: in their order, each with one activity. */
-async function begunSteps({ client, call }: Temporal, { workflowId, runId }: Run): Promise<number> {
+async function begunSteps({ client, call }: ClientContext, { workflowId, runId }: Run): Promise<number> {
   const { events } = await call(() => client.workflow.getHandle(workflowId, runId).fetchHistory());
   const begun = (events ?? []).filter(({ activityTaskScheduledEventAttributes: scheduled }) =>
     stepActivities.has(scheduled?.activityType?.name ?? ''),

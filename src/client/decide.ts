@@ -11,7 +11,7 @@ import { follow } from './follow.js';
 import { type Output, print } from './output.js';
 import { checkWorkflowId } from './plan-input.js';
 import { isLive, type Standing } from './standing.js';
-import { type Temporal, withTemporal } from './temporal.js';
+import { type ClientContext, withTemporal } from './temporal.js';
 import { oneLine } from './text.js';
 
 /** A worker that has just answered a query answers an update as well. */
@@ -25,13 +25,11 @@ export async function decide(
   output: Output,
 ): Promise<number> {
   const workflowId = checkWorkflowId(id);
-  return withTemporal(commonConfig(readEnvironment()), async (temporal) => {
-    const standing = await follow(temporal, workflowId, ({ closed, report }) => closed || isLive(report.status));
+  return withTemporal(commonConfig(readEnvironment()), async (context) => {
+    const standing = await follow(context, workflowId, ({ closed, report }) => closed || isLive(report.status));
     const step = findStep(standing, stepName);
-    const approval = standing.closed
-      ? pastDecision(standing, step)
-      : await sendDecision(temporal, standing, step, wish);
-    const { namespace } = temporal;
+    const approval = standing.closed ? pastDecision(standing, step) : await sendDecision(context, standing, step, wish);
+    const { namespace } = context;
     const verdict = approval.approve ? 'approved' : 'rejected';
     const differs = approval.approve !== wish.approve;
     print(output, { workflowId, namespace, step: step.index, approval }, () => [
@@ -58,7 +56,7 @@ function pastDecision({ report }: Standing, { index, approval }: StepReport): Ap
 }
 
 async function sendDecision(
-  { client, call }: Temporal,
+  { client, call }: ClientContext,
   { report }: Standing,
   { index, key = '' }: StepReport,
   wish: { approve: boolean; note?: string },

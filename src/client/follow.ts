@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LostSight, NoAnswer } from './lost-sight.js';
 import { recordedPlan, requireRun, type Run } from './recorded-run.js';
 import { readStanding, type Standing } from './standing.js';
-import { isServerTrouble, serverTrouble, type Temporal } from './temporal.js';
+import { type ClientContext, isServerTrouble, serverTrouble } from './temporal.js';
 
 /** Often enough to look live, and two calls that cost the server and the worker about a millisecond each. */
 const pollInterval = 300;
@@ -34,7 +34,7 @@ export interface Watcher {
  * Throws `NoAnswer` if nobody answers from the start, `LostSight` if nobody answers any more.
  */
 export async function follow(
-  temporal: Temporal,
+  context: ClientContext,
   workflowId: string,
   until: (standing: Standing) => boolean,
   watcher?: Watcher,
@@ -46,19 +46,19 @@ export async function follow(
   let giveUp = Math.max(performance.timeOrigin + firstPatience, Date.now() + leastPatience);
   for (;;) {
     let [silent, prospect] = [
-      `The Temporal server at ${temporal.address} does not answer`,
+      `The Temporal server at ${context.address} does not answer`,
       'the plan is not stopped by that',
     ];
     try {
-      const latest = await requireRun(temporal, workflowId);
-      if (latest.runId !== run?.runId) plan = await recordedPlan(temporal, latest);
+      const latest = await requireRun(context, workflowId);
+      if (latest.runId !== run?.runId) plan = await recordedPlan(context, latest);
       // A history that grows is a sign of life too: a worker is at work, only too busy to answer.
       if (run && latest.historyLength !== run.historyLength) giveUp = Date.now() + patience;
       run = latest;
       silent = `No worker answers on task queue "${run.taskQueue}"`;
       prospect = 'the plan is queued and goes on when one does';
       const timeout = Math.max(shortestTimeout, Math.min(answerTimeout, giveUp - Date.now()));
-      const standing = { ...(await readStanding(temporal, run, timeout)), ...(plan ? { plan } : {}) };
+      const standing = { ...(await readStanding(context, run, timeout)), ...(plan ? { plan } : {}) };
       giveUp = Date.now() + patience;
       if (told) watcher?.note('There is an answer again.');
       // Of a plan that had ended before the first look there is no progress to show.

@@ -4,7 +4,7 @@ import { ambiguousAsks, type ActionRecord } from '../ledger/action-record.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { StepError, StepReport, UndoReport } from '../plan/report.js';
 import type { StepResult } from '../plan/results.js';
-import type { Temporal } from './temporal.js';
+import type { ClientContext } from './temporal.js';
 
 /** The ledger's records of a plan's steps, by key. */
 export type PlanRecords = ReadonlyMap<string, ActionRecord>;
@@ -24,7 +24,7 @@ export async function withLedger<T>(url: string, work: (ledger: Ledger) => Promi
 
 /** Undefined if the ledger cannot be read here, or is one that never heard of the plan. */
 export async function readRecords(
-  { ledgerUrl, namespace }: Temporal,
+  { ledgerUrl, namespace }: ClientContext,
   workflowId: string,
 ): Promise<PlanRecords | undefined> {
   const plan = { namespace, workflowId };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import proto from '@temporalio/proto';
 import { UsageError } from '../command.js';
-import type { Temporal } from './temporal.js';
+import type { ClientContext } from './temporal.js';
 
 /**
  * The server lists a poller for minutes after it has gone. One that lives asks again at least every minute (the
@@ -18,12 +18,12 @@ const { TaskQueueType } = proto.temporal.api.enums.v1;
 const taskQueueTypes = [TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW, TaskQueueType.TASK_QUEUE_TYPE_ACTIVITY];
 
 /** Throws `UsageError` if no worker asks for work, so that nothing is started that nobody does. */
-export async function requireWorker(temporal: Temporal): Promise<void> {
+export async function requireWorker(context: ClientContext): Promise<void> {
   const giveUp = Date.now() + patience;
-  while (!(await hasWorker(temporal))) {
+  while (!(await hasWorker(context))) {
     if (Date.now() > giveUp) {
       throw new UsageError(
-        `No worker polls task queue "${temporal.taskQueue}" in namespace "${temporal.namespace}"; ` +
+        `No worker polls task queue "${context.taskQueue}" in namespace "${context.namespace}"; ` +
           'nothing was started. Start one with "npm run worker"',
       );
     }
@@ -31,7 +31,7 @@ export async function requireWorker(temporal: Temporal): Promise<void> {
   }
 }
 
-async function hasWorker({ client, call, namespace, taskQueue }: Temporal): Promise<boolean> {
+async function hasWorker({ client, call, namespace, taskQueue }: ClientContext): Promise<boolean> {
   const queues = await Promise.all(
     taskQueueTypes.map((taskQueueType) =>
       call(() =>

@@ -6,7 +6,7 @@ import type { ActionRecord, Settlement } from '../ledger/action-record.js';
 import { type Output, print } from './output.js';
 import { checkWorkflowId } from './plan-input.js';
 import { withLedger } from './plan-records.js';
-import { type Temporal, withTemporal } from './temporal.js';
+import { type ClientContext, withTemporal } from './temporal.js';
 import { oneLine } from './text.js';
 
 export interface ResolveOptions {
@@ -47,7 +47,7 @@ export async function resolve(id: string, step: string, options: ResolveOptions,
 }
 
 /** A running plan may still ask by itself, and would overtake the person. One that the server forgot runs no more. */
-async function refuseRunning({ client, call }: Temporal, id: string): Promise<void> {
+async function refuseRunning({ client, call }: ClientContext, id: string): Promise<void> {
   try {
     const { status } = await call(() => client.workflow.getHandle(id).describe());
     if (status.name === 'RUNNING')

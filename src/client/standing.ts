@@ -3,7 +3,7 @@ import type { Plan } from '../plan/plan-schema.js';
 import type { PlanStatus, Report, StepStatus } from '../plan/report.js';
 import { closedReport } from './closed-run.js';
 import { isOpen, type Run } from './recorded-run.js';
-import type { Temporal } from './temporal.js';
+import type { ClientContext } from './temporal.js';
 
 /** How a plan stands. */
 export interface Standing {
@@ -20,10 +20,10 @@ export interface Standing {
 export const isLive = (status: PlanStatus): boolean => status === 'running' || status === 'waiting_for_approval';
 
 /** Throws `UsageError` for a plan that was refused, and the server's error when no worker answers within `timeout` ms. */
-export async function readStanding(temporal: Temporal, run: Run, timeout: number): Promise<Standing> {
-  if (!isOpen(run)) return { report: await closedReport(temporal, run), closed: true };
-  const handle = temporal.client.workflow.getHandle(run.workflowId);
-  const report = await temporal.call(() => handle.query(reportQuery), timeout);
+export async function readStanding(context: ClientContext, run: Run, timeout: number): Promise<Standing> {
+  if (!isOpen(run)) return { report: await closedReport(context, run), closed: true };
+  const handle = context.client.workflow.getHandle(run.workflowId);
+  const report = await context.call(() => handle.query(reportQuery), timeout);
   const attempt = pendingAttempt(run, report);
   if (!attempt) return { report, closed: false };
   const steps = report.steps.map((step) =>

@@ -17,7 +17,7 @@ import { planDetails, planSummary } from './plan-summary.js';
 import { requireWorker } from './pollers.js';
 import { findRun, isOpen, recordedFingerprint, type Run, workflowType } from './recorded-run.js';
 import { isLive } from './standing.js';
-import { isServerTrouble, serverTrouble, type Temporal, withTemporal } from './temporal.js';
+import { type ClientContext, isServerTrouble, serverTrouble, withTemporal } from './temporal.js';
 import { oneLine, shellQuote } from './text.js';
 import { webLink } from './web-link.js';
 
@@ -42,17 +42,17 @@ export async function start(path: string, options: StartOptions, output: Output)
   const order = { plan: readPlan(path), policy: readPolicy(options.policy), workflowId };
   refuse('refused by the policy', policyFaults(order.plan, order.policy));
 
-  return withTemporal(config, async (temporal) => {
-    const run = await recordedRun(temporal, order);
+  return withTemporal(config, async (context) => {
+    const run = await recordedRun(context, order);
     const goesOn = run && (isOpen(run) || run.status.name === 'COMPLETED');
-    if (!goesOn) await requireWorker(temporal);
-    introduce(output, temporal, order, env['TEMPORAL_UI_URL']);
-    if (!goesOn) await send(temporal, order);
+    if (!goesOn) await requireWorker(context);
+    introduce(output, context, order, env['TEMPORAL_UI_URL']);
+    if (!goesOn) await send(context, order);
     else if (options.policy)
       output.stream.write('The plan was started before: the policy it was started with holds.\n');
     try {
-      if (!options.detach) return await attend(temporal, workflowId, output);
-      const standing = await follow(temporal, workflowId, ({ closed, report }) => closed || isLive(report.status));
+      if (!options.detach) return await attend(context, workflowId, output);
+      const standing = await follow(context, workflowId, ({ closed, report }) => closed || isLive(report.status));
       return printReport(output, standing);
     } catch (error) {
       // The plan is with the server by now: nobody may read "refused" and start it under another id.
@@ -65,9 +65,9 @@ export async function start(path: string, options: StartOptions, output: Output)
  * The latest run under the id. The server would let a failed, cancelled or terminated id start again with any plan, and
  * attach to a running one whatever it runs: so the plans are compared here, and once more after the start.
  */
-async function recordedRun(temporal: Temporal, { plan, workflowId }: Order): Promise<Run | undefined> {
-  const run = await findRun(temporal, workflowId);
-  if (run && (await recordedFingerprint(temporal, run)) !== fingerprint(plan)) {
+async function recordedRun(context: ClientContext, { plan, workflowId }: Order): Promise<Run | undefined> {
+  const run = await findRun(context, workflowId);
+  if (run && (await recordedFingerprint(context, run)) !== fingerprint(plan)) {
     throw new UsageError(
       `The plan differs from the recorded plan; use a new workflow id (workflow id "${oneLine(workflowId)}")`,
     );
@@ -75,8 +75,8 @@ async function recordedRun(temporal: Temporal, { plan, workflowId }: Order): Pro
   return run;
 }
 
-async function send(temporal: Temporal, order: Order): Promise<void> {
-  const { client, call, taskQueue } = temporal;
+async function send(context: ClientContext, order: Order): Promise<void> {
+  const { client, call, taskQueue } = context;
   const { plan, policy, workflowId } = order;
   try {
     await call(() =>
@@ -101,11 +101,16 @@ async function send(temporal: Temporal, order: Order): Promise<void> {
     // Started by somebody else and already completed, all since we looked: its report is the answer.
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }
-  await recordedRun(temporal, order);
+  await recordedRun(context, order);
 }
 
-function introduce({ json, stream }: Output, temporal: Temporal, { plan, workflowId }: Order, uiUrl?: string): void {
-  const { address, namespace } = temporal;
+function introduce(
+  { json, stream }: Output,
+  context: ClientContext,
+  { plan, workflowId }: Order,
+  uiUrl?: string,
+): void {
+  const { address, namespace } = context;
   const link = webLink(address, namespace, workflowId, uiUrl);
   const keys = json ? [] : ['Keys:', ...keyTable(plan, namespace, workflowId).map((line) => `  ${line}`)];
   const lines = [`Workflow id: ${workflowId}`, ...keys, ...(link ? [`Web UI: ${link}`] : [])];

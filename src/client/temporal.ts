@@ -8,8 +8,8 @@ const connectTimeout = 4_000;
 /** The server answers in milliseconds; without a deadline a call would wait for ever. */
 const callTimeout = 5_000;
 
-/** The Temporal server that the environment names. */
-export interface Temporal {
+/** What a command works with: the Temporal server that the environment names, and where the ledger is. */
+export interface ClientContext {
   client: Client;
   namespace: string;
   address: string;
@@ -21,7 +21,7 @@ export interface Temporal {
 }
 
 /** Connects, does some work and disconnects. A server that is absent or refuses is a `UsageError`. */
-export async function withTemporal<T>(config: CommonConfig, work: (temporal: Temporal) => Promise<T>): Promise<T> {
+export async function withTemporal<T>(config: CommonConfig, work: (context: ClientContext) => Promise<T>): Promise<T> {
   const { namespace, connection: options } = config.temporal;
   const address = options.address ?? 'localhost:7233';
   const connection = await Connection.connect({ ...options, connectTimeout }).catch((error: unknown) => {

@@ -7,5 +7,5 @@ import { withTemporal } from './temporal.js';
 /** `watch ID`: live progress, then the report. */
 export async function watch(id: string, output: Output): Promise<number> {
   const workflowId = checkWorkflowId(id);
-  return withTemporal(commonConfig(readEnvironment()), (temporal) => attend(temporal, workflowId, output));
+  return withTemporal(commonConfig(readEnvironment()), (context) => attend(context, workflowId, output));
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { findRun, type Run } from '../../src/client/recorded-run.js';
-import { isServerTrouble, type Temporal } from '../../src/client/temporal.js';
+import { type ClientContext, isServerTrouble } from '../../src/client/temporal.js';
 import type { Random } from './random.js';
 
 /** Longer than a restart of the Temporal server on a crowded machine. */
@@ -41,7 +41,7 @@ export async function unlessClosed(call: () => Promise<unknown>): Promise<boolea
   }
 }
 
-export async function latestRun(temporal: Temporal, workflowId: string): Promise<Run> {
+export async function latestRun(temporal: ClientContext, workflowId: string): Promise<Run> {
   const run = await patiently(() => findRun(temporal, workflowId));
   if (!run) throw new Error(`${workflowId} is gone`);
   return run;
@@ -51,7 +51,7 @@ export async function latestRun(temporal: Temporal, workflowId: string): Promise
  * Resets a run to one of the points where the server allows it. False if there is none, or it cannot be done just now.
  */
 export async function reset(
-  { client, call, namespace }: Temporal,
+  { client, call, namespace }: ClientContext,
   workflowId: string,
   runId: string,
   choose: <T>(points: readonly T[]) => T | undefined,

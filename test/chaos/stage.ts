@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
 import { bundleWorkflowCode } from '@temporalio/worker';
 import ms from 'ms';
-import type { Temporal } from '../../src/client/temporal.js';
+import type { ClientContext } from '../../src/client/temporal.js';
 import type { Teardown } from '../../src/demo/teardown.js';
 import { type LocalTemporal, startTemporal } from '../../src/sandbox/temporal/start.js';
 import { createDatabase } from '../rig/postgres.js';
@@ -24,7 +24,7 @@ const taskQueue = 'chaos';
 export class Stage {
   readonly workers: readonly Program[];
   readonly sandbox: SandboxProgram;
-  readonly temporal: Temporal;
+  readonly temporal: ClientContext;
   /** How far the clocks of workers and providers are ahead of this machine's; Temporal's server knows none of it. */
   clockOffset = 0;
 
