@@ -5,7 +5,8 @@ import type { Claim } from '../src/ledger/action-record.js';
 type Sms = { to: string; text: string };
 
 const smsOperation = (gateway: string, timeout: number, sms: Sms): Operation<Sms, { id: string }> => ({
-  ...{ request: sms, account: null },
+  request: sms,
+  account: null,
   async ask(request, key) {
     try {
       const headers = { 'content-type': 'application/json', 'idempotency-key': key };

@@ -113,7 +113,9 @@ async function plannedSteps(context: ClientContext, run: Run): Promise<StepRepor
     ...(id === undefined ? {} : { id }),
     tool,
     ...(tool === 'lookup_charge' ? {} : { key: idempotencyKey({ namespace, workflowId, stepIndex, purpose: 'do' }) }),
-    ...{ status: 'pending', attempts: 0, replays: 0 },
+    status: 'pending',
+    attempts: 0,
+    replays: 0,
   }));
 }
 

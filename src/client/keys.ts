@@ -23,7 +23,10 @@ function planKeys(plan: Plan, namespace: string, workflowId: string) {
     const key = (purpose: KeyPurpose) => idempotencyKey({ namespace, workflowId, stepIndex, purpose });
     return [
       {
-        ...{ index: stepIndex, ...(id === undefined ? {} : { id }), tool, key: key('do') },
+        index: stepIndex,
+        ...(id === undefined ? {} : { id }),
+        tool,
+        key: key('do'),
         ...(tool === 'charge' ? { undoKey: key('undo') } : {}),
       },
     ];

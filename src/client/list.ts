@@ -38,7 +38,10 @@ export async function list({ limit }: { limit: number }, output: Output): Promis
 function describePlan({ workflowId, runId, status, startTime, closeTime, memo }: WorkflowExecutionInfo) {
   const summary = memo?.['summary'];
   return {
-    ...{ workflowId, runId, status: statuses[status.name] ?? 'running', started: startTime.toISOString() },
+    workflowId,
+    runId,
+    status: statuses[status.name] ?? 'running',
+    started: startTime.toISOString(),
     ...(closeTime ? { ended: closeTime.toISOString() } : {}),
     summary: typeof summary === 'string' ? summary : '',
   };

@@ -13,7 +13,9 @@ export interface Output extends Streams {
 }
 
 export const createOutput = (json: boolean, { stdout, stderr }: Streams): Output => ({
-  ...{ json, stdout, stderr },
+  json,
+  stdout,
+  stderr,
   stream: json ? stderr : stdout,
 });
 

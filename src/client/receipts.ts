@@ -29,9 +29,19 @@ export async function receipts(id: string, output: Output): Promise<number> {
 function toReceipt(record: ActionRecord) {
   const { step_index, tool, purpose, key, state, asks, replays, reference } = record;
   return {
-    ...{ step: step_index, tool, purpose, key, state, asks, replays, reference },
-    ...{ request: parsed(record.request), result: parsed(record.result), error: parsed(record.error) },
-    ...{ firstAskedAt: time(record.first_asked_at), lastAskedAt: time(record.last_asked_at) },
+    step: step_index,
+    tool,
+    purpose,
+    key,
+    state,
+    asks,
+    replays,
+    reference,
+    request: parsed(record.request),
+    result: parsed(record.result),
+    error: parsed(record.error),
+    firstAskedAt: time(record.first_asked_at),
+    lastAskedAt: time(record.last_asked_at),
     settledAt: time(record.settled_at),
   };
 }

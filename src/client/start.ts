@@ -81,7 +81,9 @@ async function send(context: ClientContext, order: Order): Promise<void> {
   try {
     await call(() =>
       client.workflow.start(workflowType, {
-        ...{ workflowId, taskQueue, args: [{ plan, policy }] },
+        workflowId,
+        taskQueue,
+        args: [{ plan, policy }],
         // Another start may be faster: then this one attaches to its run. That is also what finds the plan again whose
         // start was accepted but whose answer was lost. A request id derived from the plan would do that as well, but
         // for ever: the server would answer with the old run also when that has failed and is to be run again. So

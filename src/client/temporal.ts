@@ -29,8 +29,11 @@ export async function withTemporal<T>(config: CommonConfig, work: (context: Clie
   });
   try {
     return await work({
-      ...{ client: new Client({ connection, namespace }), namespace, address },
-      ...{ taskQueue: config.taskQueue, ledgerUrl: config.ledgerUrl },
+      client: new Client({ connection, namespace }),
+      namespace,
+      address,
+      taskQueue: config.taskQueue,
+      ledgerUrl: config.ledgerUrl,
       call: (work, timeout = callTimeout) => connection.withDeadline(Date.now() + timeout, work),
     });
   } catch (error) {

@@ -55,7 +55,10 @@ async function show(stage: Stage): Promise<void> {
   announce(stage, 'Once', workflowId);
   const right = await run(stage, workflowId, () =>
     client.workflow.execute('agentPlan', {
-      ...{ workflowId, taskQueue, args: [{ plan, policy }], memo: { planFingerprint: fingerprint(plan) } },
+      workflowId,
+      taskQueue,
+      args: [{ plan, policy }],
+      memo: { planFingerprint: fingerprint(plan) },
       staticSummary: plan.goal ?? 'Demo',
     }),
   );
@@ -63,7 +66,9 @@ async function show(stage: Stage): Promise<void> {
   announce(stage, 'The broken way', brokenId);
   const broken = await run(stage, brokenId, () =>
     client.workflow.execute('brokenPlan', {
-      ...{ workflowId: brokenId, taskQueue: brokenTaskQueue, args: [plan, startToCloseTimeout, initialInterval] },
+      workflowId: brokenId,
+      taskQueue: brokenTaskQueue,
+      args: [plan, startToCloseTimeout, initialInterval],
       staticSummary: 'The broken way: a new key for every attempt',
     }),
   );

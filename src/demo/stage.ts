@@ -51,16 +51,18 @@ export async function setStage(
     startWorker(
       {
         ...process.env,
-        ...{
-          TEMPORAL_ADDRESS: temporal.address,
-          TEMPORAL_NAMESPACE: temporal.namespace,
-          TEMPORAL_TASK_QUEUE: taskQueue,
-        },
-        ...{ STRIPE_SECRET_KEY: secretKey, STRIPE_API_BASE: sandbox.stripeUrl },
-        ...{ RESEND_API_KEY: resendKey, RESEND_BASE_URL: sandbox.mailUrl },
+        TEMPORAL_ADDRESS: temporal.address,
+        TEMPORAL_NAMESPACE: temporal.namespace,
+        TEMPORAL_TASK_QUEUE: taskQueue,
+        STRIPE_SECRET_KEY: secretKey,
+        STRIPE_API_BASE: sandbox.stripeUrl,
+        RESEND_API_KEY: resendKey,
+        RESEND_BASE_URL: sandbox.mailUrl,
         LEDGER_URL: `file:${join(folder, 'ledger.db')}`,
         // What is set for other occasions does not hold here.
-        ...{ POLICY_FILE: '', BREAK_AT: '', CLOCK_OFFSET: '' },
+        POLICY_FILE: '',
+        BREAK_AT: '',
+        CLOCK_OFFSET: '',
       },
       folder,
       teardown,
@@ -72,7 +74,9 @@ export async function setStage(
   const connection = await Connection.connect({ address: temporal.address });
   return {
     client: new Client({ connection, namespace: temporal.namespace }),
-    ...{ sandbox, taskQueue, brokenTaskQueue },
+    sandbox,
+    taskQueue,
+    brokenTaskQueue,
     webUi: (workflowId) =>
       temporal.uiUrl &&
       `${temporal.uiUrl}/namespaces/${temporal.namespace}/workflows/${encodeURIComponent(workflowId)}`,
@@ -97,7 +101,10 @@ async function startBrokenWorker(
   const stripe = createStripe({ secretKey, apiBase: new URL(stripeUrl) });
   const resend = new Resend(resendKey, { baseUrl: mailUrl });
   const worker = await Worker.create({
-    ...{ connection, namespace, taskQueue, workflowBundle },
+    connection,
+    namespace,
+    taskQueue,
+    workflowBundle,
     activities: createBrokenActivities({ stripe, resend, requestTimeout }),
   });
   const running = worker.run();

@@ -7,8 +7,14 @@ const noAddress = { city: null, country: null, line1: null, line2: null, postal_
 
 /** Nothing is asked of the owner. */
 const noRequirements = {
-  ...{ alternatives: [], current_deadline: null, currently_due: [], disabled_reason: null },
-  ...{ errors: [], eventually_due: [], past_due: [], pending_verification: [] },
+  alternatives: [],
+  current_deadline: null,
+  currently_due: [],
+  disabled_reason: null,
+  errors: [],
+  eventually_due: [],
+  past_due: [],
+  pending_verification: [],
 };
 
 const noDescriptors = { statement_descriptor_prefix_kana: null, statement_descriptor_prefix_kanji: null };

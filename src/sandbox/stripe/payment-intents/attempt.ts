@@ -58,7 +58,12 @@ function declined(intent: PaymentIntent, { method, card }: UsableMethod, decline
   const { code, decline_code, message, advice_code, network_decline_code } = decline;
   const failure: ErrorFields = {
     type: 'card_error',
-    ...{ code, decline_code, message, advice_code, charge: charge.id, payment_method: method },
+    code,
+    decline_code,
+    message,
+    advice_code,
+    charge: charge.id,
+    payment_method: method,
     ...(network_decline_code && { network_decline_code }),
   };
   return { ...failed(intent, failure, charge.id), charge };
