@@ -37,14 +37,14 @@ afterAll(() => rm(folder, { recursive: true }));
 /** The next build's charge, which describes itself; `built` gets what it would send. */
 const nextCharge =
   (deps: ActivityDeps, built: unknown[]): Activities['charge'] =>
-  ({ step, args, requestTimeout, ...identity }) => {
+  ({ args, requestTimeout, approved, charged, ...identity }) => {
     const { stripe, stripeAccount: account } = deps;
-    const { attempt, currentAttemptScheduledTimestampMs: attemptScheduledAt } = Context.current().info;
-    const claim = { ...identity, tool: step.tool, stepFingerprint: fingerprint(step), attemptScheduledAt };
+    const { currentAttemptScheduledTimestampMs: attemptScheduledAt } = Context.current().info;
+    const claim = { ...identity, attemptScheduledAt };
     const described = { ...args, description: 'By build N+1', metadata: { build: 'N+1' } };
     const operation = chargeOperation({ stripe, account, requestTimeout, claim }, described);
     built.push(operation.request);
-    return once({ ...deps, attempt, requestTimeout, mayBegin: () => undefined }, claim, operation);
+    return once({ ...deps, requestTimeout, mayBegin: () => undefined }, claim, operation);
   };
 
 test('the next build takes over between two attempts: same key, same bytes, one charge', async (context) => {

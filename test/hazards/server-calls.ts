@@ -4,7 +4,7 @@ import { vi } from 'vitest';
 import type { Report } from '../../src/plan/report.js';
 
 /** For what takes a moment, on a busy machine. */
-export const patience = { timeout: 20_000, interval: 20 };
+export const patience = { timeout: 60_000, interval: 50 };
 
 /** The workflow tasks of a run that it can be reset to. */
 export async function resetPoints(handle: WorkflowHandle): Promise<string[]> {

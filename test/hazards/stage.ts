@@ -47,7 +47,7 @@ export interface StageWorker {
 
 /** No retry waits long, and no answer is given up on. */
 const patientPolicy = {
-  activity: { requestTimeout: '8s', startToCloseTimeout: '20s', initialInterval: '50ms', maximumInterval: '200ms' },
+  activity: { requestTimeout: '30s', startToCloseTimeout: '60s', initialInterval: '50ms', maximumInterval: '200ms' },
 };
 
 // One runtime a process: its own log lines would drown the test's.
@@ -115,13 +115,16 @@ export async function startStage(address = inject('temporalAddress')): Promise<S
     /** Ends all workers, and replays the history of every plan. */
     async close() {
       await Promise.all(stops.map((stop) => stop()));
-      for (const handle of started.values()) {
-        await Worker.runReplayHistory({ workflowBundle }, await handle.fetchHistory());
-      }
+      const replayed = Worker.runReplayHistories({ workflowBundle }, histories(started.values()));
+      for await (const { error } of replayed) if (error) throw error;
       await connection.close();
       await sandbox.close();
       await remove();
       await rm(folder, { recursive: true });
     },
   };
+}
+
+async function* histories(handles: Iterable<WorkflowHandle>) {
+  for (const handle of handles) yield { workflowId: handle.workflowId, history: await handle.fetchHistory() };
 }
