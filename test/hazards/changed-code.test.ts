@@ -10,7 +10,6 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type Activities, type ActivityDeps, createActivities } from '../../src/activities/activities.js';
 import { chargeOperation } from '../../src/activities/charge.js';
 import { once } from '../../src/activities/once.js';
-import { fingerprint } from '../../src/plan/fingerprint.js';
 import { idempotencyKey } from '../../src/plan/idempotency-key.js';
 import type { Report } from '../../src/plan/report.js';
 import { charge, email } from '../rig/plans.js';
