@@ -5,24 +5,22 @@ import {
   fromPayloadsAtIndex,
 } from '@temporalio/common';
 import { UsageError } from '../command.js';
-import type { Report, StepReport } from '../plan/report.js';
+import type { PlanStatus, Report, StepReport } from '../plan/report.js';
 import { finalFailure } from '../plan/step-failure.js';
 import { idempotencyKey } from '../plan/idempotency-key.js';
 import { reportQuery } from '../workflows/messages.js';
 import { completed, type PlanRecords, readRecords, recordedStep } from './plan-records.js';
-import { historyEvent, recordedPlan, type Run } from './recorded-run.js';
+import { historyEvent, isOpen, recordedPlan, type Run } from './recorded-run.js';
 import type { ClientContext } from './temporal.js';
 
 /** A worker that lives answers in milliseconds, also when it has to replay the run; one that is gone costs this much. */
 const lastQueryTimeout = 3_000;
 
-/** Ends of a workflow that mean: refused before this run did anything. */
-const refusals: readonly string[] = [
-  finalFailure.planInvalid,
-  finalFailure.policyRefused,
-  finalFailure.planChanged,
-  finalFailure.planClosed,
-];
+/** Ends of a workflow that mean: refused before any run did anything under this plan. */
+const refusals: readonly string[] = [finalFailure.planInvalid, finalFailure.policyRefused, finalFailure.planChanged];
+
+/** Ends of a plan that was undone: it never acts again, so another run would only be refused. */
+const undoneEnds: readonly string[] = ['PlanUndone', finalFailure.planClosed];
 
 /**
  * The report of a run that has ended, whether or not a worker is there to be asked.
@@ -35,14 +33,31 @@ export async function closedReport(context: ClientContext, run: Run): Promise<Re
       return fromPayloadsAtIndex<Report>(defaultPayloadConverter, 0, end?.result?.payloads);
     }
     case 'FAILED': {
-      const report = await failedReport(context, run);
+      const failure = await runFailure(context, run);
+      // It did nothing itself. The run before it may have come to every step, and the ledger knows what became of them.
+      if (failure?.type === finalFailure.planClosed) return reconstruct(context, run, { begun: Infinity });
+      const report = await failedReport(context, failure);
       return (await lastWord(context, run)) ?? report ?? reconstruct(context, run);
     }
     case 'CANCELLED':
       return (await lastWord(context, run)) ?? reconstruct(context, run);
     default:
       // Terminated or timed out: the workflow's code never heard of it, so its own answer says "running".
-      return reconstruct(context, run, await lastAnswer(context, run));
+      return reconstruct(context, run, { answer: await lastAnswer(context, run) });
+  }
+}
+
+/** Whether a run has ended so that there is nothing left to run again: completed, or undone. */
+export async function endedForGood(context: ClientContext, run: Run): Promise<boolean> {
+  if (isOpen(run)) return false;
+  switch (run.status.name) {
+    case 'COMPLETED':
+      return true;
+    case 'FAILED':
+      return undoneEnds.includes((await runFailure(context, run))?.type ?? '');
+    default:
+      // Cut off or cancelled: of these the ledger knows most, and no worker is waited for.
+      return (await reconstruct(context, run)).status === 'undone';
   }
 }
 
@@ -62,15 +77,21 @@ async function lastWord(context: ClientContext, run: Run): Promise<Report | unde
   return withRecords(context, answer);
 }
 
-/** The report that the failure carries, completed from the ledger. */
-async function failedReport(context: ClientContext, run: Run): Promise<Report | undefined> {
+/** What a failed run ended with. */
+async function runFailure(context: ClientContext, run: Run): Promise<ApplicationFailure | undefined> {
   const { workflowExecutionFailedEventAttributes: end } = await historyEvent(context, run, 'last');
   const failure = end?.failure && defaultFailureConverter.failureToError(end.failure, defaultPayloadConverter);
-  if (!(failure instanceof ApplicationFailure)) return undefined;
-  if (refusals.includes(failure.type ?? '')) throw new UsageError(failure.message);
-  const [report] = (failure.details ?? []) as [Report?];
-  if (!report) return undefined;
-  return withRecords(context, report);
+  return failure instanceof ApplicationFailure ? failure : undefined;
+}
+
+/** The report that the failure carries, completed from the ledger. */
+async function failedReport(
+  context: ClientContext,
+  failure: ApplicationFailure | undefined,
+): Promise<Report | undefined> {
+  if (refusals.includes(failure?.type ?? '')) throw new UsageError(failure?.message);
+  const [report] = (failure?.details ?? []) as [Report?];
+  return report && withRecords(context, report);
 }
 
 async function withRecords(context: ClientContext, report: Report): Promise<Report> {
@@ -78,18 +99,32 @@ async function withRecords(context: ClientContext, report: Report): Promise<Repo
   return { ...report, steps: records ? report.steps.map((step) => completed(step, records)) : report.steps };
 }
 
-/** The report of a run that could not end itself: its last answer, if there is one, and the ledger. */
-async function reconstruct(context: ClientContext, run: Run, answer?: Report): Promise<Report> {
+/** The report of a run that could not tell it itself: its last answer, if there is one, and the ledger. */
+async function reconstruct(
+  context: ClientContext,
+  run: Run,
+  known: { answer?: Report | undefined; begun?: number } = {},
+): Promise<Report> {
   const { workflowId, runId } = run;
   const { namespace } = context;
   const records = await readRecords(context, workflowId);
-  const begun = await begunSteps(context, run);
-  const steps = (answer?.steps ?? (await plannedSteps(context, run))).map((step) =>
+  const begun = known.begun ?? (await begunSteps(context, run));
+  const steps = (known.answer?.steps ?? (await plannedSteps(context, run))).map((step) =>
     closeStep(step, records, step.index < begun),
   );
-  const unknown = steps.some(({ status, undo }) => status === 'outcome_unknown' || undo?.status === 'outcome_unknown');
-  const ended = run.status.name === 'TIMED_OUT' || run.status.name === 'FAILED' ? 'failed' : 'cancelled';
-  return { workflowId, namespace, runId, status: unknown ? 'outcome_unknown' : ended, steps };
+  return { workflowId, namespace, runId, status: endStatus(run, steps), steps };
+}
+
+function endStatus({ status: { name } }: Run, steps: readonly StepReport[]): PlanStatus {
+  if (steps.some(({ status, undo }) => status === 'outcome_unknown' || undo?.status === 'outcome_unknown')) {
+    return 'outcome_unknown';
+  }
+  const charges = steps.filter(
+    ({ tool, status }) => tool === 'charge' && (status === 'succeeded' || status === 'undone'),
+  );
+  // While one of them stands, the undo was cut off, or has failed.
+  if (charges.length > 0 && charges.every(({ status }) => status === 'undone')) return 'undone';
+  return name === 'TIMED_OUT' || name === 'FAILED' ? 'failed' : 'cancelled';
 }
 
 /** `mayHaveBegun` decides where no ledger can be read: then nobody can tell what became of the step. */

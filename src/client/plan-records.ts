@@ -47,12 +47,15 @@ export function recordedStep(step: StepReport, records: PlanRecords): StepReport
 /** The step with what its record has and the workflow's failure leaves out, to stay small: the result and the undo. */
 export function completed(step: StepReport, records: PlanRecords): StepReport {
   const { result } = recordedStep(step, records) ?? {};
-  const undo = [...records.values()].find((record) => record.purpose === 'undo' && record.step_index === step.index);
+  const record = [...records.values()].find(
+    ({ purpose, step_index }) => purpose === 'undo' && step_index === step.index,
+  );
+  const undo = record && outcomeOf(record);
   return {
     ...step,
     ...(result ? { result } : {}),
-    ...(undo ? { undo: { key: undo.key, ...outcomeOf(undo) } as UndoReport } : {}),
-    ...(undo?.state === 'succeeded' ? { status: 'undone' } : {}),
+    ...(undo && undo.status !== 'skipped' ? { undo: { key: record.key, ...undo } as UndoReport } : {}),
+    ...(undo?.status === 'succeeded' ? { status: 'undone' } : {}),
   };
 }
 

@@ -8,6 +8,7 @@ import type { Plan } from '../plan/plan-schema.js';
 import { policyFaults } from '../plan/policy-check.js';
 import type { Policy } from '../plan/policy.js';
 import { attend } from './attend.js';
+import { endedForGood } from './closed-run.js';
 import { follow } from './follow.js';
 import { keyTable } from './keys.js';
 import { LostSight, NoAnswer } from './lost-sight.js';
@@ -44,7 +45,7 @@ export async function start(path: string, options: StartOptions, output: Output)
 
   return withTemporal(config, async (context) => {
     const run = await recordedRun(context, order);
-    const goesOn = run && (isOpen(run) || run.status.name === 'COMPLETED');
+    const goesOn = run && (isOpen(run) || (await endedForGood(context, run)));
     if (!goesOn) await requireWorker(context);
     introduce(output, context, order, env['TEMPORAL_UI_URL']);
     if (!goesOn) await send(context, order);

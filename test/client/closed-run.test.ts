@@ -19,7 +19,7 @@ const patience = { timeout: 20_000 };
 const answerTimeout = 1_000;
 
 /** Plans that have ended, each in its way, and no worker to ask about them. */
-const ids = { completed: '', declined: '', undone: '', waiting: '', lost: '', timedOut: '', untouched: '' };
+const ids = { completed: '', declined: '', undone: '', again: '', waiting: '', lost: '', timedOut: '', untouched: '' };
 
 beforeAll(async () => {
   const { newId, sandbox, stopWorker, taskQueue, temporal } = rig();
@@ -34,6 +34,10 @@ beforeAll(async () => {
   await (await start(ids.completed, [charge()])).result();
   await expect((await start(ids.declined, [charge(), declined()])).result()).rejects.toThrow();
   await expect((await start(ids.undone, [charge(), declined()], {}, {}, 'undo')).result()).rejects.toThrow();
+  const undone = await start(ids.again, [charge(), declined()], {}, {}, 'undo');
+  await expect(undone.result()).rejects.toThrow();
+  const again = await start(ids.again, [charge(), declined()], {}, {}, 'undo');
+  await expect(again.result()).rejects.toMatchObject({ cause: { type: 'PlanClosed' } });
   await start(ids.waiting, [charge(), approved]);
   await vi.waitFor(async () => expect(await statusOf(ids.waiting)).toBe('waiting_for_approval'), patience);
   const timedOut = await start(ids.timedOut, [approved], {}, { workflowExecutionTimeout: '2s' });
@@ -63,6 +67,7 @@ describe.concurrent('with no worker, and the ledger at hand, a plan', () => {
     ['completed', 'completed', [paid]],
     ['declined', 'failed', [paid, refused]],
     ['undone', 'undone', [{ ...paid, status: 'undone', undo: { status: 'succeeded' } }, refused]],
+    ['again', 'undone', [{ ...paid, status: 'undone', undo: { status: 'succeeded' } }, refused]],
     ['waiting', 'cancelled', [paid, skipped]],
     ['lost', 'outcome_unknown', [unknown, skipped]],
     ['timedOut', 'failed', [skipped]],
@@ -77,6 +82,7 @@ describe.concurrent('with neither worker nor ledger, nothing is denied: a plan',
     ['completed', 'completed', [paid]],
     ['declined', 'failed', [{ status: 'succeeded' }, refused]],
     ['undone', 'undone', [{ status: 'undone' }, refused]],
+    ['again', 'outcome_unknown', [unknown, unknown]],
     ['waiting', 'outcome_unknown', [unknown, skipped]],
     ['lost', 'outcome_unknown', [unknown, skipped]],
     ['untouched', 'cancelled', [skipped]],
