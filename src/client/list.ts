@@ -6,14 +6,22 @@ import { workflowType } from './recorded-run.js';
 import { withTemporal } from './temporal.js';
 import { columns, oneLine } from './text.js';
 
-/** What the list of workflows tells of a plan; whether it waits, or its outcome is unknown, only `status` can say. */
-const statuses: Partial<Record<WorkflowExecutionStatusName, PlanStatus>> = {
+/** How the server says that a run has ended. */
+const ends: Partial<Record<WorkflowExecutionStatusName, PlanStatus>> = {
   COMPLETED: 'completed',
   FAILED: 'failed',
   TIMED_OUT: 'failed',
   CANCELLED: 'cancelled',
   TERMINATED: 'cancelled',
 };
+
+/** How a plan stands, by the server's word for its run and by the workflow's own, its memo `status`. */
+export function listedStatus(name: WorkflowExecutionStatusName, memo: unknown): PlanStatus {
+  const end = ends[name];
+  // What the memo says beside these was true before the run ended, or was not written by the workflow.
+  if (end === undefined) return memo === 'waiting_for_approval' ? memo : 'running';
+  return end !== 'completed' && (memo === 'undone' || memo === 'outcome_unknown') ? memo : end;
+}
 
 /** `list`: the plans that were started last, the newest first; of a plan that ran again, each run. */
 export async function list({ limit }: { limit: number }, output: Output): Promise<number> {
@@ -40,7 +48,7 @@ function describePlan({ workflowId, runId, status, startTime, closeTime, memo }:
   return {
     workflowId,
     runId,
-    status: statuses[status.name] ?? 'running',
+    status: listedStatus(status.name, memo?.['status']),
     started: startTime.toISOString(),
     ...(closeTime ? { ended: closeTime.toISOString() } : {}),
     summary: typeof summary === 'string' ? summary : '',
