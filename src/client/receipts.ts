@@ -34,6 +34,8 @@ function toReceipt(record: ActionRecord) {
     purpose,
     key,
     state,
+    // How often the provider was, or may have been, asked; under both of its names.
+    attempts: asks,
     asks,
     replays,
     reference,

@@ -23,8 +23,26 @@ test('receipts and list', async () => {
     workflowId: id,
     namespace: 'default',
     receipts: [
-      { step: 0, tool: 'charge', key: charges[0]?.key, asks: 2, replays: 1, reference: charges[0]?.id, ...settled },
-      { step: 1, tool: 'email', key: emails[0]?.key, asks: 1, replays: 0, reference: emails[0]?.id, ...settled },
+      {
+        step: 0,
+        tool: 'charge',
+        key: charges[0]?.key,
+        attempts: 2,
+        asks: 2,
+        replays: 1,
+        reference: charges[0]?.id,
+        ...settled,
+      },
+      {
+        step: 1,
+        tool: 'email',
+        key: emails[0]?.key,
+        attempts: 1,
+        asks: 1,
+        replays: 0,
+        reference: emails[0]?.id,
+        ...settled,
+      },
     ],
   });
 
