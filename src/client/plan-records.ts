@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { unknownError } from '../activities/unknown-error.js';
+import { UsageError } from '../command.js';
 import { ambiguousAsks, type ActionRecord } from '../ledger/action-record.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { StepError, StepReport, UndoReport } from '../plan/report.js';
@@ -9,17 +10,23 @@ import type { ClientContext } from './temporal.js';
 /** The ledger's records of a plan's steps, by key. */
 export type PlanRecords = ReadonlyMap<string, ActionRecord>;
 
-/** Opens the ledger to read in it. Throws when there is none: a new, empty one would deny what was done. */
+/** Opens the ledger. One that is not there is a `UsageError`: a new, empty one would deny what was done. */
 export async function withLedger<T>(url: string, work: (ledger: Ledger) => Promise<T>): Promise<T> {
-  // Its libraries are a third of this program's start, and most commands need none of them.
-  const { ledgerFile, openLedger } = await import('../ledger/open-ledger.js');
-  if (url.startsWith('file:') && !existsSync(ledgerFile(url))) throw new Error(`there is no file ${ledgerFile(url)}`);
-  const ledger = await openLedger(url);
+  const ledger = await open(url).catch((error: unknown) => {
+    throw new UsageError(`The ledger cannot be read (${(error as Error).message}); is LEDGER_URL right?`);
+  });
   try {
     return await work(ledger);
   } finally {
     await ledger.close();
   }
+}
+
+async function open(url: string): Promise<Ledger> {
+  // Its libraries are a third of this program's start, and most commands need none of them.
+  const { ledgerFile, openLedger } = await import('../ledger/open-ledger.js');
+  if (url.startsWith('file:') && !existsSync(ledgerFile(url))) throw new Error(`there is no file ${ledgerFile(url)}`);
+  return openLedger(url);
 }
 
 /** Undefined if the ledger cannot be read here, or is one that never heard of the plan. */

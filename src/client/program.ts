@@ -79,8 +79,13 @@ export async function runClient(args: readonly string[], streams: Streams): Prom
     .action((id: string) => ends(receipts(id, output())));
   program
     .command('resolve <id> <step>')
-    .description('settle an unknown outcome, after looking for the effect at the provider')
-    .option('--happened <ref>', "it happened; the provider's id of the effect")
+    .description(
+      'settle the unknown outcome of a step, by its id or its index, after looking for the effect at the provider',
+    )
+    .option(
+      '--happened <ref>',
+      "it happened; the provider's id of the effect: pi_… of a charge, re_… of a refund or an undo",
+    )
     .option('--did-not-happen', 'it did not happen')
     .action((id: string, step: string, options: ResolveOptions) => ends(resolve(id, step, options, output())));
   program

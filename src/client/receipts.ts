@@ -14,8 +14,6 @@ export async function receipts(id: string, output: Output): Promise<number> {
   const records = await withLedger(ledgerUrl, async (ledger) => {
     const found = await ledger.receipts(plan);
     return found.length > 0 || (await ledger.knows(plan)) ? found : undefined;
-  }).catch((error: unknown) => {
-    throw new UsageError(`The ledger cannot be read (${(error as Error).message}); is LEDGER_URL right?`);
   });
   if (!records) {
     throw new UsageError(

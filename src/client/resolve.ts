@@ -1,11 +1,13 @@
-import { WorkflowNotFoundError } from '@temporalio/client';
 import { recordedResult } from '../activities/recorded-result.js';
 import { UsageError } from '../command.js';
 import { commonConfig, readEnvironment } from '../config.js';
-import type { ActionRecord, Settlement } from '../ledger/action-record.js';
+import { type ActionRecord, isSettled, type Settlement } from '../ledger/action-record.js';
+import { fingerprint } from '../plan/fingerprint.js';
+import type { Step } from '../plan/plan-schema.js';
 import { type Output, print } from './output.js';
 import { checkWorkflowId } from './plan-input.js';
 import { withLedger } from './plan-records.js';
+import { findRun, isOpen, recordedPlan } from './recorded-run.js';
 import { type ClientContext, withTemporal } from './temporal.js';
 import { oneLine } from './text.js';
 
@@ -16,7 +18,13 @@ export interface ResolveOptions {
 }
 
 /** Provider ids are short; anything else was pasted by mistake. */
-const referenceForm = /^[\w-]{1,255}$/;
+const anyReference = { form: /^[\w-]{1,255}$/, name: "the provider's id of the effect" };
+
+/** Not `\w`: the client secret of a payment begins with its id, and must not be recorded. */
+const references: Partial<Record<string, typeof anyReference>> = {
+  charge: { form: /^pi_[A-Za-z0-9]{1,250}$/, name: 'the id of the PaymentIntent, pi_…' },
+  refund: { form: /^re_[A-Za-z0-9]{1,250}$/, name: 'the id of the refund, re_…' },
+};
 
 /** `resolve ID STEP`: a person settles what nobody could tell. Starting the same plan again goes on from there. */
 export async function resolve(id: string, step: string, options: ResolveOptions, output: Output): Promise<number> {
@@ -24,46 +32,76 @@ export async function resolve(id: string, step: string, options: ResolveOptions,
   if ((happened === undefined) === (didNotHappen === undefined)) {
     throw new UsageError('resolve needs either --happened REF or --did-not-happen');
   }
-  if (happened !== undefined && !referenceForm.test(happened)) {
-    throw new UsageError("--happened must be the provider's id of the effect, e.g. pi_…");
-  }
   const config = commonConfig(readEnvironment());
-  const { ledgerUrl, temporal } = config;
-  const plan = { namespace: temporal.namespace, workflowId: checkWorkflowId(id) };
-  await withTemporal(config, (connected) => refuseRunning(connected, id));
-  const settled = await withLedger(ledgerUrl, async (ledger) => {
+  const plan = { namespace: config.temporal.namespace, workflowId: checkWorkflowId(id) };
+  const wanted = await withTemporal(config, (context) => findStep(context, id, step));
+  const settled = await withLedger(config.ledgerUrl, async (ledger) => {
     const records = await ledger.receipts(plan);
-    const record = chosen(records, step);
+    const record = chosen(records, wanted.index, happened);
+    checkSame(record, wanted.step);
+    checkReference(record, happened);
     if (!(await ledger.resolve(record.key, settlement(record, happened, records)))) {
-      throw new UsageError(`Step ${step} has no unknown outcome: it is ${record.state}`);
+      const { state, reference } = (await ledger.find(record.key)) ?? record;
+      // The same verdict once more changes nothing.
+      if (!agrees({ state, reference }, happened)) {
+        throw new UsageError(`${nameOf(record)} has no unknown outcome: it is ${state}`);
+      }
     }
     return record;
   });
   const state = happened === undefined ? 'failed' : 'succeeded';
   print(output, { ...plan, step: settled.step_index, purpose: settled.purpose, key: settled.key, state }, () => [
-    `Step ${settled.step_index} is settled as ${state}. Starting the same plan again goes on from there.`,
+    `${nameOf(settled)} is settled as ${state}. Starting the same plan again goes on from there.`,
   ]);
   return 0;
 }
 
-/** A running plan may still ask by itself, and would overtake the person. One that the server forgot runs no more. */
-async function refuseRunning({ client, call }: ClientContext, id: string): Promise<void> {
-  try {
-    const { status } = await call(() => client.workflow.getHandle(id).describe());
-    if (status.name === 'RUNNING')
-      throw new UsageError(`The plan "${oneLine(id)}" still runs: cancel it, or let it end`);
-  } catch (error) {
-    if (!(error instanceof WorkflowNotFoundError)) throw error;
-  }
+/** The step of a plan that has ended. A running one may still ask by itself, and would overtake the person. */
+async function findStep(context: ClientContext, id: string, name: string): Promise<{ index: number; step?: Step }> {
+  const run = await findRun(context, id);
+  if (run && isOpen(run)) throw new UsageError(`The plan "${oneLine(id)}" still runs: cancel it, or let it end`);
+  if (/^\d+$/.test(name)) return { index: Number(name) };
+  const plan = run && (await recordedPlan(context, run));
+  // The ledger remembers longer than the server, but has no ids.
+  if (!plan) throw new UsageError(`The server no longer knows the plan "${oneLine(id)}": give the step's index`);
+  const index = plan.steps.findIndex((step) => step.id === name);
+  const step = plan.steps[index];
+  if (!step) throw new UsageError(`The plan "${oneLine(id)}" has no step "${oneLine(name)}"`);
+  return { index, step };
 }
 
-/** The step's own operation, or its undo where that is what is unknown. */
-function chosen(records: readonly ActionRecord[], step: string): ActionRecord {
-  const ofStep = records.filter(({ step_index }) => String(step_index) === step);
-  const record = ofStep.find(({ state }) => state === 'unknown' || state === 'pending') ?? ofStep[0];
-  if (!record) throw new UsageError(`The ledger has no record of step ${oneLine(step)}`);
+/** The step's own operation, or its undo where that is what is unknown, or was until the same verdict. */
+function chosen(records: readonly ActionRecord[], index: number, happened: string | undefined): ActionRecord {
+  const ofStep = records.filter(({ step_index }) => step_index === index);
+  const record =
+    ofStep.find((other) => happened !== undefined && isSettled(other) && agrees(other, happened)) ??
+    ofStep.find((other) => !isSettled(other)) ??
+    ofStep.find((other) => agrees(other, happened)) ??
+    ofStep[0];
+  if (!record) throw new UsageError(`The ledger has no record of step ${index}`);
   return record;
 }
+
+const agrees = ({ state, reference }: Pick<ActionRecord, 'state' | 'reference'>, happened: string | undefined) =>
+  happened === undefined ? state === 'failed' : state === 'succeeded' && reference === happened;
+
+/** Another program may have tried another plan under this id, and been refused: then the step was looked up in that one. */
+function checkSame({ step_fingerprint, workflow_id }: ActionRecord, step: Step | undefined): void {
+  if (step === undefined || fingerprint(step) === step_fingerprint) return;
+  throw new UsageError(
+    `The last run of "${oneLine(workflow_id)}" had another plan than the ledger knows: give the step's index`,
+  );
+}
+
+function checkReference(record: ActionRecord, happened: string | undefined): void {
+  if (happened === undefined) return;
+  const kind = record.purpose === 'undo' ? 'refund' : record.tool;
+  const { form, name } = references[kind] ?? anyReference;
+  if (!form.test(happened)) throw new UsageError(`${nameOf(record)} (${kind}): --happened must be ${name}`);
+}
+
+const nameOf = ({ purpose, step_index }: ActionRecord): string =>
+  purpose === 'undo' ? `The undo of step ${step_index}` : `Step ${step_index}`;
 
 function settlement(record: ActionRecord, happened: string | undefined, records: readonly ActionRecord[]): Settlement {
   if (happened === undefined) {
