@@ -93,6 +93,16 @@ test('cut off in the middle of the undo, and started again: it goes on undoing',
   expect(report(finished)).toMatchObject({ status: 'undone', steps: [givenBack, givenBack, { status: 'failed' }] });
 });
 
+test('with nothing to give back, and started again, twice: failed as before', async () => {
+  const { client, file, newId } = rig();
+  const command = ['start', await file({ onFailure: 'undo', steps: [declined(), charge()] }), '--workflow-id', newId()];
+  for (let time = 0; time < 3; time++) {
+    const finished = await client([...command, '--json']);
+    expect(finished.code).toBe(1);
+    expect(report(finished)).toMatchObject({ status: 'failed', steps: [refused, { status: 'skipped' }] });
+  }
+});
+
 test('another plan under the id: refused', async () => {
   const { client, file, newId } = rig();
   const id = newId();
