@@ -24,10 +24,10 @@ const smsOperation = (gateway: string, timeout: number, sms: Sms): Operation<Sms
   },
 });
 
-export function createSendSms(deps: Omit<OnceDeps, 'attempt'>, gateway: string) {
+export function createSendSms(deps: OnceDeps, gateway: string) {
   return ({ sms, ...step }: { sms: Sms } & Omit<Claim, 'request' | 'account' | 'attemptScheduledAt'>) => {
-    const { attempt, currentAttemptScheduledTimestampMs: attemptScheduledAt } = Context.current().info;
+    const { currentAttemptScheduledTimestampMs: attemptScheduledAt } = Context.current().info;
     const operation = smsOperation(gateway, deps.requestTimeout, sms);
-    return once({ ...deps, attempt }, { ...step, attemptScheduledAt }, operation);
+    return once(deps, { ...step, attemptScheduledAt }, operation);
   };
 }

@@ -20,6 +20,11 @@ import { ledgerFile, openLedger } from './ledger/open-ledger.js';
 
 /** Longer than the default request time-out: an attempt on its way brings its answer home before the worker leaves. */
 const shutdownGraceTime = '15s';
+/**
+ * What is still at work then waits for something that is away, such as the ledger, and the SDK would wait with it; its own
+ * `shutdownForceTime` leaves the process behind. A killed worker loses nothing: another one is given the work.
+ */
+const shutdownLimitMs = 20_000;
 /** Stripe answers in a second or two; a worker that cannot reach it says so soon. */
 const stripeTimeoutMs = 10_000;
 
@@ -87,9 +92,15 @@ function installRuntime(log: Logger): void {
     // The SDK's native part prints on stdout unless it is told to hand its lines on; stdout is for programs.
     telemetryOptions: { logging: { filter: { core: 'WARN', other: 'ERROR' }, forward: {} } },
   });
+  const leave = (): void => {
+    log.warn('stopped with work on its way, which another worker will be given');
+    process.exit(0);
+  };
   // The Runtime acts on the first signal and takes its handlers away; a second one would then kill. A single Ctrl-C is
   // enough for that: the terminal sends it, and npm passes it on once more.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => void setTimeout(leave, shutdownLimitMs).unref());
+  }
 }
 
 /** A bundle built ahead (`npm run build`) halves the start; from source the code is bundled now. */
@@ -114,9 +125,11 @@ async function findAccount(stripe: Stripe): Promise<string> {
 
 async function open({ ledgerUrl }: WorkerConfig, now: () => number): Promise<Ledger> {
   try {
-    return await openLedger(ledgerUrl, now);
+    const ledger = await openLedger(ledgerUrl, now);
+    await ledger.checkWritable();
+    return ledger;
   } catch (error) {
-    throw new UsageError(`The ledger cannot be opened (${(error as Error).message}); is LEDGER_URL right?`);
+    throw new UsageError(`The ledger cannot be used (${(error as Error).message}); is LEDGER_URL right?`);
   }
 }
 

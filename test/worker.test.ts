@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
+import Database from 'libsql';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { openLedger } from '../src/ledger/open-ledger.js';
 import { idempotencyKey } from '../src/plan/idempotency-key.js';
@@ -97,7 +98,7 @@ describe('the worker refuses, with one line and exit code 2', () => {
     ['a Stripe that is not there', () => ({ STRIPE_API_BASE: `http://${nowhere}` }), /^Stripe does not answer/],
     ['a Stripe that is the mailbox', () => ({ STRIPE_API_BASE: sandbox.mailUrl }), /^Stripe does not answer/],
     ['a Temporal server that is not there', () => ({ TEMPORAL_ADDRESS: nowhere }), /^No Temporal server at 127/],
-    ['a ledger that cannot be opened', () => ({ LEDGER_URL: 'file:/dev/null/ledger.db' }), /^The ledger cannot be op/],
+    ['a ledger that cannot be opened', () => ({ LEDGER_URL: 'file:/dev/null/ledger.db' }), /^The ledger cannot be us/],
     [
       'a policy that contradicts itself',
       () => ({ POLICY_FILE: policy({ requestTimeout: '31s' }) }),
@@ -143,6 +144,30 @@ describe('the worker', () => {
       const { events } = await handle.fetchHistory();
       expect(events?.filter((event) => event.activityTaskCompletedEventAttributes)).toHaveLength(1);
       await handle.terminate();
+    },
+  );
+
+  test(
+    'that cannot write its ledger says so, and ends all the same when it is told to',
+    { timeout: runLimit },
+    async () => {
+      const { child, ended, folder, stderr, stdout, taskQueue } = startWorker();
+      await vi.waitUntil(() => stdout().includes('\n'), startLimit);
+      const holder = new Database(join(folder, 'data/ledger.db'));
+      onTestFinished(() => void holder.close());
+      holder.exec('BEGIN EXCLUSIVE');
+      const connection = await Connection.connect({ address: inject('temporalAddress') });
+      onTestFinished(() => connection.close());
+      const workflowId = `order-${randomUUID()}`;
+      const { workflow } = new Client({ connection });
+      const handle = await workflow.start('agentPlan', { workflowId, taskQueue, args: [{ plan, policy: {} }] });
+      onTestFinished(() => handle.terminate().then(() => undefined));
+      await vi.waitUntil(() => stderr().includes('the plan is not opened'), startLimit);
+
+      child.kill('SIGTERM');
+
+      expect(await ended, stderr()).toBe(0);
+      expect(stderr()).toMatch(/database is locked/);
     },
   );
 });

@@ -4,7 +4,6 @@ import type { Resend } from 'resend';
 import type Stripe from 'stripe';
 import type { Claim, PlanId } from '../ledger/action-record.js';
 import type { Ledger } from '../ledger/ledger.js';
-import { fingerprint } from '../plan/fingerprint.js';
 import type { StepOf } from '../plan/plan-schema.js';
 import type { Policy } from '../plan/policy.js';
 import type { ChargeResult, EmailResult, LookupChargeResult, RefundResult } from '../plan/results.js';
@@ -16,10 +15,11 @@ import { emailOperation } from './email.js';
 import { askAgain, stepFailed } from './failures.js';
 import { readCharge } from './lookup-charge.js';
 import { once, type Operation } from './once.js';
-import { allow, begunSteps, openPlan, type OpenPlanInput } from './open-plan.js';
+import { begunSteps, type Opened, openPlan, type OpenPlanInput } from './open-plan.js';
 import { type RefundArgs, refundOperation, undoOperation } from './refund.js';
 import { logSpending } from './spending-log.js';
 import type { StepInput } from './step-input.js';
+import { allowStep } from './worker-policy.js';
 
 export interface ActivityDeps {
   stripe: Stripe;
@@ -42,24 +42,33 @@ export function createActivities(deps: ActivityDeps) {
   const { stripe, stripeAccount: account, resend, emailFrom: from, ledger, policy } = deps;
 
   /** Does a step that writes: checked, claimed, asked, settled, and logged whatever comes of it. */
-  async function write<Args, Request, Result>(
+  async function write<Args extends object, Request, Result>(
     input: StepInput<Args>,
     operation: (claim: Omit<Claim, 'request' | 'account'>) => Operation<Request, Result>,
   ): Promise<Acted<Result>> {
-    const { step, requestTimeout, args, ...identity } = input;
+    const { requestTimeout, args, approved, charged, ...identity } = input;
     const { attempt, currentAttemptScheduledTimestampMs: attemptScheduledAt } = Context.current().info;
-    const claim = { ...identity, tool: step.tool, stepFingerprint: fingerprint(step), attemptScheduledAt };
-    // The policy may have been tightened since the plan was opened. What was asked before is followed to its end.
+    const claim = { ...identity, attemptScheduledAt };
+    // What was asked before is followed to its end, whatever the policy says by now.
     const mayBegin = (): void => {
-      if (input.purpose === 'do') allow({ steps: [step] }, policy, "the worker's policy");
+      if (input.purpose === 'do') allowStep(input, policy);
     };
     return logSpending(deps.log, input, attempt, () =>
-      once({ ...deps, attempt, requestTimeout, mayBegin }, claim, operation(claim)),
+      once({ ...deps, requestTimeout, mayBegin }, claim, operation(claim)),
     );
   }
 
   return {
-    openPlan: (input: OpenPlanInput) => openPlan(ledger, policy, input),
+    async openPlan(input: OpenPlanInput): Promise<Opened> {
+      try {
+        return await openPlan(ledger, policy, input);
+      } catch (error) {
+        // Temporal logs no failed attempt of a local activity, and a plan that cannot be opened waits in silence.
+        const { namespace, workflowId } = input;
+        deps.log.warn({ namespace, workflowId, reason: (error as Error).message }, 'the plan is not opened');
+        throw error;
+      }
+    },
 
     begunSteps: (input: PlanId) => begunSteps(ledger, input),
 

@@ -27,8 +27,6 @@ export interface OnceDeps {
   /** ms since the epoch. */
   now: () => number;
   breakAt: BreakAt;
-  /** The activity's attempt, counted from 1. */
-  attempt: number;
   /** In ms. */
   requestTimeout: number;
   /** Throws if this operation may not be done at all; asked only before its first ask. */
@@ -61,7 +59,7 @@ export async function once<Request, Result>(
   const request = JSON.stringify(operation.request);
   const record = await deps.ledger.claim({ ...claim, request, account }, deps.mayBegin);
   deps.breakAt('after-claim', claim.stepIndex);
-  if (isSettled(record)) return recordedAnswer(record, deps.attempt, 'ledger');
+  if (isSettled(record)) return recordedAnswer(record, 'ledger');
   return new Asking(deps, record, operation, claimedAt).answer();
 }
 
@@ -171,7 +169,7 @@ class Asking<Request, Result> {
   }
 
   private unknown(reason: string): Promise<Acted<Result>> {
-    const error = JSON.stringify(unknownError(this.record, reason));
+    const error = JSON.stringify(unknownError(this.record, reason, this.operation.look ? 'ask again' : 'look'));
     return this.settle({ state: 'unknown', error, replayed: false });
   }
 
@@ -181,7 +179,7 @@ class Asking<Request, Result> {
 
   private settled(record: ActionRecord, { replayed }: Pick<Settlement, 'replayed'>): Acted<Result> {
     this.deps.breakAt('after-settle', record.step_index);
-    return recordedAnswer(record, this.deps.attempt, replayed ? 'provider-replay' : 'provider');
+    return recordedAnswer(record, replayed ? 'provider-replay' : 'provider');
   }
 }
 
@@ -194,12 +192,8 @@ function settlement<Result>(answer: Extract<Answer<Result>, { kind: 'succeeded' 
 const notYet = (type: string, message: string): Error => askAgain({ error: { type, message } });
 
 /** The answer is always what the record says, so that a replayed one looks exactly like the first. */
-function recordedAnswer<Result>(
-  record: ActionRecord,
-  attempts: number,
-  answeredBy: Receipt['answeredBy'],
-): Acted<Result> {
-  const receipt: Receipt = { attempts, replays: record.replays, answeredBy };
+function recordedAnswer<Result>(record: ActionRecord, answeredBy: Receipt['answeredBy']): Acted<Result> {
+  const receipt: Receipt = { attempts: record.asks, replays: record.replays, answeredBy };
   if (record.state === 'succeeded') return { result: JSON.parse(record.result ?? 'null') as Result, receipt };
   const error = JSON.parse(record.error ?? 'null') as StepError;
   throw record.state === 'failed' ? stepFailed(error, receipt) : outcomeUnknown(error, receipt);

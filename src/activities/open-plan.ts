@@ -1,12 +1,10 @@
 import { type ActionRecord, ambiguousAsks, isSettled, type PlanId } from '../ledger/action-record.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { PlanClosed } from '../ledger/refusals.js';
-import { InputError } from '../plan/input-error.js';
 import type { Plan } from '../plan/plan-schema.js';
-import { policyFaults } from '../plan/policy-check.js';
-import { type EffectivePolicy, mergePolicies } from '../plan/policy-merge.js';
+import type { EffectivePolicy } from '../plan/policy-merge.js';
 import type { Policy } from '../plan/policy.js';
-import { PolicyRefused } from './failures.js';
+import { policyFor } from './worker-policy.js';
 
 export interface OpenPlanInput extends PlanId {
   plan: Plan;
@@ -34,12 +32,9 @@ export interface Opened {
  * Throws `PolicyRefused`, `PlanChanged` or `PlanClosed`.
  */
 export async function openPlan(ledger: Ledger, workerPolicy: Policy, input: OpenPlanInput): Promise<Opened> {
-  const { plan, policy } = input;
-  allow(plan, workerPolicy, "the worker's policy");
-  allow(plan, policy, 'the policy');
-  const effective = merge(workerPolicy, policy);
+  const policy = policyFor(input.plan, workerPolicy, input.policy);
   const isUndoing = !(await isOpened(ledger, input));
-  return { policy: effective, begun: await begunSteps(ledger, input), isUndoing };
+  return { policy, begun: await begunSteps(ledger, input), isUndoing };
 }
 
 /** False if the plan is closed and its undo has not come to its end. Throws `PlanClosed` if it has. */
@@ -74,18 +69,4 @@ export async function begunSteps(ledger: Ledger, plan: PlanId): Promise<BegunSte
       const { step_index: index, state } = record;
       return { index, state: isSettled(record) && state !== 'pending' ? state : 'unknown' };
     });
-}
-
-/** Throws `PolicyRefused` if the plan, or a part of one, is not allowed. */
-export function allow(plan: Plan, policy: Policy, whose: string): void {
-  const [first, ...rest] = policyFaults(plan, policy);
-  if (first) throw new PolicyRefused(new InputError(`refused by ${whose}`, [first, ...rest]).message);
-}
-
-function merge(workerPolicy: Policy, policy: Policy): EffectivePolicy {
-  try {
-    return mergePolicies(workerPolicy, policy);
-  } catch (error) {
-    throw error instanceof InputError ? new PolicyRefused(`with the worker's policy, ${error.message}`) : error;
-  }
 }

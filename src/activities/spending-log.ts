@@ -6,14 +6,20 @@ import type { StepInput } from './step-input.js';
 /** What an agent spends is logged, with the key: one line for every attempt, whatever comes of it. */
 export async function logSpending<Result>(
   log: Logger,
-  { key, namespace, workflowId, stepIndex, purpose, step }: StepInput<unknown>,
+  { key, namespace, workflowId, stepIndex, purpose, tool, args }: StepInput<object>,
   attempt: number,
   spend: () => Promise<Acted<Result>>,
 ): Promise<Acted<Result>> {
   const line = {
-    ...{ key, namespace, workflowId, step: stepIndex, purpose, tool: step.tool, attempt },
-    ...('amount' in step.args ? { amount: step.args.amount } : {}),
-    ...('currency' in step.args ? { currency: step.args.currency } : {}),
+    key,
+    namespace,
+    workflowId,
+    step: stepIndex,
+    purpose,
+    tool,
+    attempt,
+    ...('amount' in args ? { amount: args.amount } : {}),
+    ...('currency' in args ? { currency: args.currency } : {}),
   };
   try {
     const acted = await spend();

@@ -5,11 +5,15 @@ import type { StepError } from '../plan/report.js';
 export function unknownError(
   { tool, key, asks }: Pick<ActionRecord, 'tool' | 'key' | 'asks'>,
   reason: string,
+  advice: 'ask again' | 'look' = 'ask again',
 ): StepError {
+  const settle = `look for ${key} at the provider and settle it with "resolve"`;
   return {
     type: 'outcome_unknown',
     message:
       `It is not known whether the ${tool} took effect (asked ${asks} times; last: ${reason}). ` +
-      `Start the same plan under the same workflow id to ask again safely, or look for ${key} at the provider and settle it with "resolve".`,
+      (advice === 'look'
+        ? `Asking again would not tell: ${settle}.`
+        : `Start the same plan under the same workflow id to ask again safely, or ${settle}.`),
   };
 }

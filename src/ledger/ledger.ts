@@ -16,6 +16,11 @@ export class Ledger {
     private readonly now: () => number,
   ) {}
 
+  /** Throws if nothing can be recorded here: a file or a role that may only be read. */
+  async checkWritable(): Promise<void> {
+    await this.write((tables) => lockAction(tables, ''));
+  }
+
   /** Creates the plan's row, or compares it. Throws `PlanChanged` or `PlanClosed`. */
   async openPlan(plan: PlanId, fingerprint: string): Promise<void> {
     await this.write(async (tables) => {
@@ -57,7 +62,10 @@ export class Ledger {
         .executeTakeFirst();
       if (begun) return begun;
       // Where the plan's row is gone it could not be locked, and another attempt began at the same moment.
-      return this.claimAgain(tables, claim, plan, await updateAction(tables, claim.key, { key: claim.key }));
+      const twin = await lockAction(tables, claim.key);
+      // Or the step is recorded under another key, by a build with another recipe: here it would be a new operation.
+      if (!twin) throw new PlanChanged(claim.workflowId);
+      return this.claimAgain(tables, claim, plan, twin);
     });
   }
 

@@ -1,12 +1,23 @@
 import type { Fault } from './input-error.js';
 import { formatPath } from './json-path.js';
 
+/** What people set between the digits of a card number. */
+const separator = '[\\s.\\-_/]';
+
 /**
  * Card numbers have 12 (Maestro) to 19 digits and begin with 22 to 27 or 3 to 6, so a date or a time does not look like
- * one; set in groups, they are 4-4-4-4(-3), 4-6-5 or 4-6-4.
+ * one. Set apart, they are groups of four (or eight), 4-6-5 or 4-6-4, pairs, or single digits.
  */
-const cardNumberShape =
-  /(?<!\d)(?=2[2-7]|[3-6])(?:\d{12,19}|\d{4}([\s.\-_/]{0,3})(?:\d{4}\1\d{4}\1\d{4}(?:\1\d{3})?|\d{6}\1\d{4,5}))(?!\d)/g;
+const cardNumberShape = new RegExp(
+  `(?<!\\d)(?=2[2-7]|2${separator}{1,3}[2-7]|[3-6])(?:${[
+    '\\d{12,19}',
+    `\\d{4}(?:${separator}{0,3}\\d{4}){3}(?:${separator}{0,3}\\d{3})?`,
+    `\\d{4}${separator}{0,3}\\d{6}${separator}{0,3}\\d{4,5}`,
+    `\\d{2}(?:${separator}{1,3}\\d{2}){6,8}(?:${separator}{1,3}\\d)?`,
+    `\\d(?:${separator}{1,3}\\d){12,18}`,
+  ].join('|')})(?!\\d)`,
+  'g',
+);
 
 /** Its last group may be twelve digits by chance. */
 const uuid = /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi;
@@ -25,10 +36,19 @@ function passesLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
+/** Unicode has the ten digits of a script in one row, so the value is how many come before. */
+function digitValue(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let value = 0;
+  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value++;
+  return String(value);
+}
+
 function hidesCardNumber(text: string): boolean {
-  // NFKC turns full-width digits into ASCII ones; dashes and blanks of all kinds count as separators, invisible ones as nothing.
+  // Digits of all scripts count; dashes and blanks of all kinds count as separators, invisible ones as nothing.
   const plain = text
     .normalize('NFKC')
+    .replace(/\p{Nd}/gu, digitValue)
     .replace(/\p{Cf}/gu, '')
     .replace(/[\p{Pd}]/gu, '-')
     .replace(/\p{Zs}/gu, ' ')

@@ -34,7 +34,7 @@ function citingTexts(step: Step): CitingText[] {
     case 'email':
       return [
         { path: ['subject'], text: step.args.subject, maximum: maximumSubject },
-        { path: ['text'], text: step.args.text, maximum: Infinity },
+        { path: ['text'], text: step.args.text, maximum: maximumText },
       ];
     default:
       return [];
@@ -65,6 +65,9 @@ function citationFault(plan: Plan, from: number, cited: string): string | undefi
   if (fields.includes(field)) return undefined;
   return `cites a field that ${tool} does not give; it gives ${fields.join(', ')}`;
 }
+
+/** As large as a plan may be; with it in an activity's arguments a payload stays far below Temporal's 2 MiB. */
+const maximumText = 512 * 1024;
 
 const longestValue = ' '.repeat(longestCitable);
 

@@ -38,7 +38,7 @@ export interface StepReport {
   /** Absent for a read, which needs none. */
   key?: string;
   status: StepStatus;
-  /** How often the step's activity was started, in this run. */
+  /** How often the tool was, or may have been, asked, in all runs of the plan. */
   attempts: number;
   /** How often the answer came from a record, the provider's or the ledger's. */
   replays: number;

@@ -1,7 +1,8 @@
 import { ApplicationFailure, condition, setHandler } from '@temporalio/workflow';
+import { type Decision, decisionFault } from '../plan/decision.js';
 import { needsApproval } from '../plan/policy-check.js';
 import type { StepError } from '../plan/report.js';
-import { type Decision, decideUpdate } from './messages.js';
+import { decideUpdate } from './messages.js';
 import type { OpenPlan } from './open-plan.js';
 import type { Progress } from './progress.js';
 
@@ -16,14 +17,17 @@ export function receiveDecisions(progress: Progress, needsApproval: (index: numb
     ({ step: index, approve, note }) => {
       const approval = progress.step(index).approval ?? {
         approve,
-        ...(note === undefined ? {} : { note }),
+        ...(note ? { note } : {}),
         at: new Date().toISOString(),
       };
       progress.update(index, { approval });
       return approval;
     },
     {
-      validator({ step: index, key }: Decision) {
+      validator(decision: Decision) {
+        const fault = decisionFault(decision);
+        if (fault) throw refusal(fault);
+        const { step: index, key } = decision;
         const step = progress.steps[index];
         if (!step) throw refusal(`The plan has no step ${index}`);
         if (needsApproval(index) === false) throw refusal(`Step ${index} needs no approval`);

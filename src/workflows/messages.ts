@@ -1,17 +1,9 @@
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
+import type { Decision } from '../plan/decision.js';
 import type { Approval, Report } from '../plan/report.js';
 
 /** How the plan stands, at any time. */
 export const reportQuery = defineQuery<Report>('report');
-
-/** A person's decision on one step. The key says which plan and step was looked at. */
-export interface Decision {
-  /** The step's index. */
-  step: number;
-  key: string;
-  approve: boolean;
-  note?: string;
-}
 
 /**
  * Sent with update id `decide-<step>`, so that deciding twice is deciding once. Returns the decision in force, which

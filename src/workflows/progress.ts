@@ -1,4 +1,4 @@
-import { setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
+import { setCurrentDetails, setHandler, upsertMemo, workflowInfo } from '@temporalio/workflow';
 import { idempotencyKey } from '../plan/idempotency-key.js';
 import type { Plan } from '../plan/plan-schema.js';
 import type { PlanStatus, Report, StepReport } from '../plan/report.js';
@@ -6,9 +6,14 @@ import type { StepResult } from '../plan/results.js';
 import { reportQuery } from './messages.js';
 import { detailsTable } from './web-ui.js';
 
+/** Temporal's own list says of a plan that it is running or has failed; the memo says which of these it is. */
+const notTold: readonly PlanStatus[] = ['running', 'waiting_for_approval', 'undone', 'outcome_unknown'];
+
 /** How far a plan has come: what the query answers, the Web UI shows and the workflow ends with. */
 export class Progress {
   private status: PlanStatus = 'running';
+  /** What the memo says. */
+  private listed: PlanStatus = 'running';
   readonly steps: readonly StepReport[];
 
   /** Gives every step with a side effect its key, before the first step runs. */
@@ -32,9 +37,16 @@ export class Progress {
     return step;
   }
 
+  /** The idempotency key of a step that writes. */
+  key(index: number): string {
+    const { key } = this.step(index);
+    if (key === undefined) throw new RangeError(`Step ${index} has no key`);
+    return key;
+  }
+
   update(index: number, changes: Partial<StepReport>): void {
     Object.assign(this.step(index), changes);
-    setCurrentDetails(detailsTable(this.steps));
+    this.tell();
   }
 
   /** Ends the plan: what was not begun never will be, in this run. */
@@ -43,7 +55,7 @@ export class Progress {
     for (const step of this.steps) {
       if (step.status === 'pending' || step.status === 'waiting_for_approval') step.status = 'skipped';
     }
-    setCurrentDetails(detailsTable(this.steps));
+    this.tell();
     return this.report();
   }
 
@@ -52,6 +64,14 @@ export class Progress {
     const { result } = this.step(index);
     if (!result) throw new RangeError(`Step ${index} has no result`);
     return result;
+  }
+
+  private tell(): void {
+    setCurrentDetails(detailsTable(this.steps));
+    const { status } = this.report();
+    if (status === this.listed || !notTold.includes(status)) return;
+    upsertMemo({ status });
+    this.listed = status;
   }
 
   report(): Report {

@@ -2,7 +2,9 @@ import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/activities.js';
 import type { RefundArgs } from '../activities/refund.js';
 import type { StepInput } from '../activities/step-input.js';
+import { fingerprint } from '../plan/fingerprint.js';
 import type { Plan, Step, StepOf } from '../plan/plan-schema.js';
+import { chargedUpTo } from '../plan/policy-check.js';
 import { fillIn, referencedIndex } from '../plan/references.js';
 import type { StepResult } from '../plan/results.js';
 import type { Acted } from '../plan/step-failure.js';
@@ -71,13 +73,20 @@ function chargeOf({ plan }: OpenPlan, progress: Progress, reference: string | nu
 
 /** What every keyed activity of a step is told, but for its arguments. */
 export function stepInput(open: OpenPlan, progress: Progress, index: number): Omit<StepInput<never>, 'args'> {
-  const { plan, policy, begun, isUndoing, ...identity } = open;
+  const { plan, planFingerprint, namespace, workflowId, workflowStartedAt, policy } = open;
+  const step = stepAt(plan, index);
   return {
-    ...identity,
-    key: progress.step(index).key ?? '',
+    namespace,
+    workflowId,
+    planFingerprint,
+    workflowStartedAt,
+    key: progress.key(index),
     purpose: 'do',
     stepIndex: index,
-    step: stepAt(plan, index),
+    tool: step.tool,
+    stepFingerprint: fingerprint(step),
+    approved: progress.step(index).approval?.approve === true,
+    charged: chargedUpTo(plan.steps, index),
     requestTimeout: policy.activity.requestTimeout,
   };
 }

@@ -52,7 +52,8 @@ export async function startOnce(): Promise<OnceRig> {
   await ledger.openPlan(plan, planFingerprint);
   const deps: OnceDeps = {
     ...{ ledger, log: pino({ enabled: false }), now: () => clock.now, breakAt: () => undefined },
-    ...{ attempt: 1, requestTimeout: 10_000, mayBegin },
+    requestTimeout: 10_000,
+    mayBegin,
   };
   return { ledger, clock, attempt: (operation, more) => once({ ...deps, ...more }, claimOf(), operation) };
 }

@@ -36,8 +36,14 @@ function inputOf(workflowId: string): ChargeInput {
   return {
     ...operation,
     key: idempotencyKey(operation),
-    ...{ planFingerprint: 'the plan', workflowStartedAt: Date.now(), requestTimeout: 5_000 },
-    ...{ step: { tool: 'charge', args }, args },
+    planFingerprint: 'the plan',
+    workflowStartedAt: Date.now(),
+    requestTimeout: 5_000,
+    tool: 'charge',
+    stepFingerprint: 'the step',
+    args,
+    approved: false,
+    charged: args.amount,
   };
 }
 

@@ -39,6 +39,14 @@ export function claimContract(createStore: () => Promise<Store>): void {
       expect(await ledger.claim(claimOf(), mayBegin)).toMatchObject({ asks: 3, last_asked_at: 2_000 });
     });
 
+    it('of a step that is recorded under another key is refused: a new recipe for keys begins nothing again', async () => {
+      const ledger = await openWithPlan();
+      await ledger.claim(claimOf(), mayBegin);
+      const otherKey = claimOf({ key: 'ap2_0_do_another' });
+      await expect(ledger.claim(otherKey, mayBegin)).rejects.toThrow(PlanChanged);
+      expect(await ledger.receipts(plan)).toHaveLength(1);
+    });
+
     it('keeps every character of a request', async () => {
       const ledger = await openWithPlan();
       const request = JSON.stringify({ text: 'Grüße \u2028 注文 😀 e\u0301 "\'\\ %s ; --', nul: '\u0000' });

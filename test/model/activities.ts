@@ -65,14 +65,14 @@ export function attemptOf(name: string, input: unknown, world: AttemptWorld): ()
 }
 
 function act(world: AttemptWorld, ledger: Ledger, input: StepInput<unknown>, kind: EffectKind): Promise<unknown> {
-  const { attempt, scheduledAt: attemptScheduledAt, sabotage } = world;
+  const { scheduledAt: attemptScheduledAt, sabotage } = world;
   const begun = world.now();
   const now = sabotage.standingClock ? () => begun : world.now;
-  const { step, args, requestTimeout, ...identity } = input;
-  const claim = { ...identity, tool: step.tool, stepFingerprint: step.tool, attemptScheduledAt };
+  const { args, requestTimeout, approved, charged, ...identity } = input;
+  const claim = { ...identity, attemptScheduledAt };
   const operation = operationOf(world, claim, kind);
   return once(
-    { ...{ ledger, log, now, attempt, requestTimeout }, breakAt: () => undefined, mayBegin: () => undefined },
+    { ...{ ledger, log, now, requestTimeout }, breakAt: () => undefined, mayBegin: () => undefined },
     claim,
     sabotage.operation?.(operation, attemptScheduledAt) ?? operation,
   );

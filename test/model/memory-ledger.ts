@@ -48,6 +48,10 @@ export class MemoryLedger implements LedgerMethods {
     private readonly now: () => number,
   ) {}
 
+  async checkWritable(): Promise<void> {
+    await done;
+  }
+
   async openPlan(plan: PlanId, fingerprint: string): Promise<void> {
     await done;
     const row = this.insertPlan(plan, fingerprint, this.now());
@@ -71,6 +75,12 @@ export class MemoryLedger implements LedgerMethods {
     checkMayAsk(claim, plan, known);
     if (known) return this.update(claim.key, { ...timesOfNextAsk(known, now), state: 'pending', asks: known.asks + 1 });
     mayBegin();
+    const { namespace, workflow_id } = planColumns(claim);
+    for (const other of this.tables.actions.values()) {
+      const isSameStep = other.step_index === claim.stepIndex && other.purpose === claim.purpose;
+      const isSamePlan = other.namespace === namespace && other.workflow_id === workflow_id;
+      if (isSamePlan && isSameStep) throw new PlanChanged(claim.workflowId);
+    }
     this.tables.actions.set(claim.key, {
       ...columnDefaults,
       ...newRecord(claim, now),

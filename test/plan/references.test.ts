@@ -86,6 +86,17 @@ describe('a citation', () => {
     );
   });
 
+  it.each([
+    ['description', charge({ description: `${'x'.repeat(746)}{{0.id}}` }), 1000],
+    ['metadata.order', charge({ metadata: { order: `{{0.id}}${'x'.repeat(246)}` } }), 500],
+    ['subject', email({ subject: `{{0.id}}{{0.id}}${'x'.repeat(489)}` }), 998],
+    ['text', email({ text: '{{0.id}}'.repeat(2057) }), 524_288],
+  ])('may not make %s longer than the provider or Temporal takes', (path, step, maximum) => {
+    expect(planRefusal({ steps: [payment, step] })).toBe(
+      `plan: steps[1].args.${path}: may be longer than ${maximum} characters when its citations are filled in, 255 each`,
+    );
+  });
+
   it('of an e-mail, a refund and a look-up has their fields', () => {
     const steps = [payment, refund({ charge: 0 }), email(), lookup(0)];
     const cite = (text: string) => () => validatePlan({ steps: [...steps, email({ text })] });

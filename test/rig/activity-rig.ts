@@ -12,6 +12,7 @@ import { type Activities, type ActivityDeps, createActivities } from '../../src/
 import { createStripe } from '../../src/activities/stripe-client.js';
 import type { StepInput } from '../../src/activities/step-input.js';
 import type { Ledger } from '../../src/ledger/ledger.js';
+import { fingerprint } from '../../src/plan/fingerprint.js';
 import { idempotencyKey, type KeyPurpose } from '../../src/plan/idempotency-key.js';
 import type { Step } from '../../src/plan/plan-schema.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
@@ -97,8 +98,11 @@ export async function withActivityRig(
       stepIndex,
       purpose,
       key: idempotencyKey({ ...plan, stepIndex, purpose }),
-      step,
+      tool: step.tool,
+      stepFingerprint: fingerprint(step),
       args,
+      approved: false,
+      charged: step.tool === 'charge' ? step.args.amount : 0,
       requestTimeout: 5_000,
     }),
   };

@@ -142,6 +142,21 @@ describe.concurrent("the worker's policy", () => {
     expect(world(rig.sandbox)).toMatchObject({ charged: [], posts: ['/emails'] });
   });
 
+  test.for([
+    ['the sum of the charges so far', { limits: { usd: 9_050 } }],
+    ['what needs a person', { approveAbove: { usd: 5_000 } }],
+  ] as const)('tightened meanwhile, is asked about %s', async ([, tightened], context) => {
+    const policy: object = {};
+    const rig = await withRig(context, { deps: { policy } });
+    const handle = await rig.start({ steps: [{ ...charge(100), approval: true }, charge(9_000)] });
+    const { key } = (await report(handle)).steps[0] ?? {};
+    Object.assign(policy, tightened);
+    await handle.executeUpdate('decide', { args: [{ step: 0, key, approve: true }], updateId: 'decide-0' });
+    const outcome = await rig.outcome(handle);
+    expect(outcome.report.steps).toMatchObject([{ status: 'succeeded' }, { error: { type: 'PolicyRefused' } }]);
+    expect(world(rig.sandbox).charged).toEqual([100]);
+  });
+
   const report = async (handle: { query: (name: string) => Promise<unknown> }) =>
     (await handle.query('report')) as { steps: { key?: string }[] };
 });

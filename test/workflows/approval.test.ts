@@ -1,4 +1,4 @@
-import type { WorkflowHandle } from '@temporalio/client';
+import { type WorkflowHandle, WorkflowUpdateFailedError } from '@temporalio/client';
 import { describe, expect, test } from 'vitest';
 import type { Approval, Report } from '../../src/plan/report.js';
 import { charge, declined, email } from '../rig/plans.js';
@@ -36,6 +36,18 @@ describe.concurrent('a step that needs approval', () => {
     expect(ended.steps[1]?.approval).toMatchObject({ approve: true, note: 'fine' });
     expect(Date.parse(ended.steps[1]?.approval?.at ?? '')).toBeGreaterThan(0);
     expect(world(rig.sandbox)).toMatchObject({ charged: [2500, 9900], emails: 1 });
+  });
+
+  test('is not approved by what only looks like a yes', async (context) => {
+    const rig = await withRig(context);
+    const handle = await started(rig, { steps: [{ ...charge(), approval: true }] });
+    await untilWaiting(handle, 0);
+    for (const approve of ['false', 'yes', 1, {}, undefined]) {
+      await expect(decide(handle, 0, approve as boolean)).rejects.toThrow(WorkflowUpdateFailedError);
+    }
+    await decide(handle, 0, false);
+    expect((await rig.outcome(handle)).report.status).toBe('failed');
+    expect(world(rig.sandbox).charged).toEqual([]);
   });
 
   test('may be approved before it waits, and twice', async (context) => {

@@ -19,7 +19,8 @@ const migrations: readonly RawBuilder<unknown>[][] = [
       asks integer NOT NULL, denials integer NOT NULL DEFAULT 0, replays integer NOT NULL DEFAULT 0,
       first_asked_at bigint NOT NULL, last_asked_at bigint NOT NULL, settled_at bigint, lease_until bigint
     )`,
-    sql`CREATE INDEX actions_by_plan ON actions (namespace, workflow_id, step_index)`,
+    // One record an operation, whatever its key: a build with another recipe for keys finds the step taken.
+    sql`CREATE UNIQUE INDEX actions_by_plan ON actions (namespace, workflow_id, step_index, purpose)`,
   ],
 ];
 

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { forbiddenValues } from './forbidden-values.js';
+import { formatPath } from './json-path.js';
+
+/** A note is read in a line of a report. */
+const maximumNote = 1000;
+
+/**
+ * A person's decision on one step. Not a truthy value but `true` spends money: what arrives as `"false"` is refused. A note
+ * may be absent or null.
+ */
+const decisionSchema = z.object({
+  /** The step's index. */
+  step: z.int('must be the index of a step'),
+  /** Says which plan and step was looked at. */
+  key: z.string('must be the idempotency key of the step'),
+  approve: z.boolean('must be true or false'),
+  note: z.string('must be a text').max(maximumNote, `must be at most ${maximumNote} characters`).nullish(),
+});
+
+export type Decision = z.infer<typeof decisionSchema>;
+
+/** What is wrong with a decision, in one line, or undefined. A note stays in the history like everything in a plan. */
+export function decisionFault(input: unknown): string | undefined {
+  const issue = decisionSchema.safeParse(input).error?.issues[0];
+  const [fault] = issue ? [{ path: formatPath(issue.path), message: issue.message }] : forbiddenValues(input);
+  return fault && `decision: ${fault.path ? `${fault.path}: ` : ''}${fault.message}`;
+}
