@@ -1,10 +1,14 @@
 import type { Counts } from './counts.js';
 import { PlanLife } from './plan-life.js';
+import { stepTimeLimit } from './policy.js';
 import type { Stage } from './stage.js';
 import type { Story } from './story.js';
 
 /** With everything up and no faults one more run brings a plan to its end, unless its outcome stays unknown. */
 const mostRounds = 3;
+
+/** Longer than a step is tried: nothing is cut off any more. */
+const patienceMs = 2 * stepTimeLimit;
 
 /** The last act: no more faults, everything is up; every plan that should go on is started again until it has ended. */
 export class Closing {
@@ -16,9 +20,9 @@ export class Closing {
 
   async settle(story: Story): Promise<void> {
     const life = new PlanLife(this.stage, this.counts, story, this.seed);
-    await life.attend();
+    await life.attend([], patienceMs);
     for (let round = 0; round < mostRounds && this.shouldGoOn(story); round++) {
-      await life.resume();
+      await life.resume(patienceMs);
     }
   }
 

@@ -45,10 +45,10 @@ export class PlanLife {
   }
 
   /** The plan was cut off: it is started again. */
-  async resume(): Promise<void> {
+  async resume(limitMs = lifeLimitMs): Promise<void> {
     this.counts.startedAgain++;
     await this.start();
-    await this.attend();
+    await this.attend([], limitMs);
   }
 
   async actOnClosed({ kind }: ClosedAct): Promise<void> {
@@ -104,7 +104,7 @@ export class PlanLife {
   }
 
   /** Waits for the end, decides what a person has to decide, and acts in between. Notes the report. */
-  async attend(acts: readonly RunningAct[] = []): Promise<void> {
+  async attend(acts: readonly RunningAct[] = [], limitMs = lifeLimitMs): Promise<void> {
     const { stage, story } = this;
     const begun = Date.now();
     const left = [...acts];
@@ -115,7 +115,7 @@ export class PlanLife {
       // A new run has none of the decisions but those that a reset brought along.
       if (run.runId !== runId) [runId, runSince, decided] = [run.runId, Date.now(), new Set()];
       if (run.status.name !== 'RUNNING') return this.see(run);
-      if (Date.now() - begun > lifeLimitMs) return;
+      if (Date.now() - begun > limitMs) return;
       await this.decideDue(decided, Date.now() - runSince);
       const [next] = left;
       if (next && Date.now() - begun >= next.delay) {

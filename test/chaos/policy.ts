@@ -4,6 +4,9 @@ import type { Policy } from '../../src/plan/policy.js';
 export const approvalThreshold = 20_000;
 export const spendingLimit = 50_000;
 
+/** How long a step is tried. A failure that the mailbox has stored is given again for all of it. */
+export const stepTimeLimit = 240_000;
+
 /**
  * The workers' policy, as its file has it. Times are short, so that a run sees many attempts: an answer that takes longer
  * than a second is lost, and an attempt that died is followed by the next one within three seconds.
@@ -15,8 +18,12 @@ export const workerPolicy = {
   approvalTimeout: '2h',
   recipients: ['*@example.com'],
   activity: {
-    ...{ requestTimeout: '1s', startToCloseTimeout: '3s', scheduleToCloseTimeout: '10m' },
-    ...{ initialInterval: '200ms', maximumInterval: '2s', backoffCoefficient: 2 },
+    requestTimeout: '1s',
+    startToCloseTimeout: '3s',
+    scheduleToCloseTimeout: `${stepTimeLimit / 1000}s`,
+    initialInterval: '200ms',
+    maximumInterval: '2s',
+    backoffCoefficient: 2,
   },
 };
 

@@ -10,7 +10,7 @@ export interface Answer {
 
 /** The way back to one caller. Nothing here fails when the caller has left: the effect is there all the same. */
 export interface Exchange {
-  send(answer: Answer): Promise<void>;
+  send(answer: Omit<Answer, 'body'> & { body: string | Buffer }): Promise<void>;
   /** The head alone. The body, and whether there ever is one, is the business of whoever calls this. */
   begin(status: number, headers: Record<string, string>): Promise<void>;
   write(bytes: Buffer): void;

@@ -23,6 +23,21 @@ test('pipelined requests are answered in order, one at a time', async () => {
   expect(text.indexOf('"number":1')).toBeLessThan(text.indexOf('"number":2'));
 });
 
+test.each(['truncate-clean', 'empty-200', '502-after', '502-before', 'late', 'slow', '429'] as const)(
+  '%s leaves the connection good: the next request on it is answered, and in the log',
+  async (fault) => {
+    const rig = await startGateway();
+    rig.addFault({ fault });
+    const wire = openWire(rig.port);
+    wire.socket.write(rawPost('a'));
+    await wire.until((received) => received.includes('\r\n\r\n'));
+    wire.socket.write(rawPost('b'));
+    await wire.until((received) => occurrences(received, 'HTTP/1.1 ') === 2);
+    expect(rig.entries().map(({ key }) => key)).toEqual(['a', 'b']);
+    expect(rig.service.commits).toContain('b');
+  },
+);
+
 test('a dropped pipelined request does not take the answer before it along', async () => {
   const rig = await startGateway();
   rig.addFault({ fault: 'drop', skip: 1 });
