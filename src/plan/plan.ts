@@ -5,6 +5,7 @@ import { type Fault, InputError, refuse } from './input-error.js';
 import { formatPath } from './json-path.js';
 import { type Plan, planSchema } from './plan-schema.js';
 import { referenceFaults } from './references.js';
+import { repeatedField } from './repeated-field.js';
 
 /** 512 KB: far below the 2 MiB at which Temporal no longer takes a payload (and retries it for ever). */
 const maximumPlanBytes = 512 * 1024;
@@ -14,10 +15,18 @@ export function parsePlan(text: string): Plan {
   return validatePlan(parseJson('plan', text));
 }
 
-export function parseJson(what: string, text: string): unknown {
-  if (utf8ToBytes(text).length > maximumPlanBytes) {
-    throw new InputError(what, [{ path: '', message: `must be at most ${maximumPlanBytes / 1024} KB` }]);
-  }
+/** Reads a file's text. Some editors begin a file with a byte order mark, which is no JSON. Throws `InputError`. */
+export function parseJson(what: string, file: string): unknown {
+  const text = file.replace(/^\uFEFF/, '');
+  const size = utf8ToBytes(text).length;
+  refuse(what, size > maximumPlanBytes ? [{ path: '', message: `must be at most ${maximumPlanBytes / 1024} KB` }] : []);
+  const json = readJson(what, text);
+  const repeated = repeatedField(text);
+  refuse(what, repeated === undefined ? [] : [{ path: repeated, message: 'stands twice in the same object' }]);
+  return json;
+}
+
+function readJson(what: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

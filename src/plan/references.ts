@@ -69,8 +69,6 @@ function citationFault(plan: Plan, from: number, cited: string): string | undefi
 /** As large as a plan may be; with it in an activity's arguments a payload stays far below Temporal's 2 MiB. */
 const maximumText = 512 * 1024;
 
-const longestValue = ' '.repeat(longestCitable);
-
 /**
  * References to steps that are unknown, later, of the wrong kind, or that cite a field their tool does not give;
  * and texts that could grow too long for the provider.
@@ -90,10 +88,12 @@ export function referenceFaults(plan: Plan): Fault[] {
       );
     }
     for (const { path, text, maximum } of citingTexts(step)) {
-      if (text.replace(citation, longestValue).length > maximum) {
+      const citations = [...text.matchAll(citation)];
+      const written = citations.reduce((length, [cited]) => length + cited.length, 0);
+      if (text.length - written + citations.length * longestCitable > maximum) {
         add(path, `may be longer than ${maximum} characters when its citations are filled in, ${longestCitable} each`);
       }
-      [...text.matchAll(citation)].forEach(([cited], position) => {
+      citations.forEach(([cited], position) => {
         const message = citationFault(plan, index, cited);
         // Counted instead of quoted: what stands between the braces may be anything.
         add(path, message && `citation ${position + 1} ${message}`);

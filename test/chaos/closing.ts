@@ -33,8 +33,8 @@ export class Closing {
     if (!lastReported) return true;
     const { status, steps } = lastReported.report;
     if (status === 'completed' || status === 'undone') return false;
-    // An undone plan never acts again: it is refused. One whose undo was cut off goes on with that.
-    if (order.plan.onFailure === 'undo') return !story.isClosed;
+    // An undo that was cut off goes on with the next run.
+    if (order.plan.onFailure === 'undo') return true;
     // It does not help to ask a bank, or a person, that said no.
     const last = steps.find((step) => step.status !== 'succeeded');
     return last?.status !== 'failed' || order.fates[last.index] === 'succeeds';

@@ -33,11 +33,6 @@ export class Story {
     return this.sightings.some(({ report }) => report?.steps.some(({ attempts }) => attempts > 0));
   }
 
-  /** The ledger has closed the plan: it is undone, or was being undone when it was cut off. */
-  get isClosed(): boolean {
-    return this.sightings.some(({ refusal }) => refusal?.includes('was undone and never acts again'));
-  }
-
   /** The last report, whatever was refused since: what a run did before stays done. */
   get lastReported(): (Sighting & { report: Report }) | undefined {
     return this.sightings.findLast(

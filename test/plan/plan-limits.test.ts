@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { InputError } from '../../src/plan/input-error.js';
 import { parsePlan } from '../../src/plan/plan.js';
 import { parsePolicy } from '../../src/plan/policy.js';
 import { charge, email, planRefusal, refund, refusal } from './plans.js';
@@ -63,17 +64,6 @@ describe('a document that is hard to read is refused in one short line', () => {
 });
 
 describe('hostile strings', () => {
-  /** The shortest of a few runs: what else the machine does can only add to a run. */
-  function milliseconds(work: () => unknown): number {
-    return Math.min(
-      ...Array.from({ length: 3 }, () => {
-        const start = performance.now();
-        work();
-        return performance.now() - start;
-      }),
-    );
-  }
-
   it.each<[string, (size: number) => unknown]>([
     ['digits', (size) => ({ steps: [email({ text: '4'.repeat(size) })] })],
     ['groups of digits', (size) => ({ steps: [email({ text: '4242 '.repeat(size / 5) })] })],
@@ -86,17 +76,12 @@ describe('hostile strings', () => {
     ['a domain of many labels', (size) => ({ steps: [email({ to: `a@${'a.'.repeat(size / 2)}` })] })],
     ['an id', (size) => ({ steps: [charge({}, { id: `${'a'.repeat(size)}!` })] })],
     ['a reference', (size) => ({ steps: [charge(), refund({ charge: `${'a'.repeat(size)}!` })] })],
-  ])('take time by their length, not by its square: %s', (_, plan) => {
-    const check = (size: number) => () => {
-      try {
-        parsePlan(JSON.stringify(plan(size)));
-      } catch {
-        // Refused or not: only the time matters here.
-      }
-    };
-    milliseconds(check(kilobytes(8)));
-    const [short, long] = [milliseconds(check(kilobytes(20))), milliseconds(check(kilobytes(400)))];
-    // 20 times as long: a square would take 400 times as long. Short runs are all overhead, hence the sum.
-    expect(long).toBeLessThan(120 * (short + 1));
+  ])('as large as a plan may be are read in time: %s', (_, plan) => {
+    // By the square of its length each would take minutes, and the test its time-out. Refused or not does not matter.
+    try {
+      expect(parsePlan(JSON.stringify(plan(kilobytes(500)))).steps.length).toBeGreaterThan(0);
+    } catch (error) {
+      expect(error).toBeInstanceOf(InputError);
+    }
   });
 });

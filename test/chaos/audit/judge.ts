@@ -107,13 +107,7 @@ export class Judge {
       if (done >= 0) this.find('unwanted', done, 'the policy refuses the plan, and yet it acted');
       return;
     }
-    if (!lastReported) {
-      if (!this.story.isClosed) return this.find('lost', 0, 'the plan has no report');
-      // Reset when it was undone already: the new run was refused, with the words that it was undone.
-      return order.plan.steps.forEach(({ tool }, step) => {
-        if (tool === 'charge') this.judgeUndone(step, Infinity, 'the plan was refused as undone');
-      });
-    }
+    if (!lastReported) return this.find('lost', 0, 'the plan has no report');
     const { report } = lastReported;
     const isUndone = order.plan.onFailure === 'undo' && report.status !== 'completed';
     let reached = true;

@@ -1,4 +1,4 @@
-import { formatPath } from '../plan/json-path.js';
+import { formatPath } from './json-path.js';
 
 /** What a JSON text is made of, as far as it matters here: strings, and what holds objects and arrays together. */
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g;
