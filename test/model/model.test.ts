@@ -2,7 +2,7 @@
  * Interleavings explored, not hoped for: the real workflow, `once`, `conclude` and the ledger's rules on a simulated
  * provider and clock. Every course of events with a few faults is tried, and random ones with many; after each event
  * promises 1 and 2 must hold. Each sabotage must be found out, or the search proves nothing.
- * `MODEL_FAULTS=3 npx vitest run test/model` searches deeper.
+ * `npm run model` searches deeper, for minutes.
  */
 import { afterAll, expect, test, vi } from 'vitest';
 import { openLedger } from '../../src/ledger/open-ledger.js';
