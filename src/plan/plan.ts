@@ -1,11 +1,15 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { forbiddenValues } from './forbidden-values.js';
 import { type Fault, InputError, refuse } from './input-error.js';
 import { formatPath } from './json-path.js';
 import { type Plan, planSchema } from './plan-schema.js';
 import { referenceFaults } from './references.js';
 import { repeatedField } from './repeated-field.js';
+import { words } from './words.js';
+
+// Once for all schemas: this file is what reads a plan, a policy and the settings.
+z.config({ customError: words });
 
 /** 512 KB: far below the 2 MiB at which Temporal no longer takes a payload (and retries it for ever). */
 const maximumPlanBytes = 512 * 1024;

@@ -33,11 +33,11 @@ describe('metadata', () => {
     ['a bracket', { 'a]': 'x' }, '["a]"]: name must not contain square brackets'],
     ['brackets', { 'a[0]': 'x' }, '["a[0]"]: name must not contain square brackets'],
     ['a line feed in the name', { 'a\n': 'x' }, '["a\\n"]: name must not contain control characters'],
-    ['an array as value', { a: ['x'] }, '.a: Invalid input: expected string, received array'],
-    ['a number as value', { a: 1 }, '.a: Invalid input: expected string, received number'],
-    ['null as value', { a: null }, '.a: Invalid input: expected string, received null'],
-    ['an array', ['x'], ': Invalid input: expected record, received array'],
-    ['a string', 'x', ': Invalid input: expected record, received string'],
+    ['an array as value', { a: ['x'] }, '.a: must be a text'],
+    ['a number as value', { a: 1 }, '.a: must be a text'],
+    ['null as value', { a: null }, '.a: must be a text'],
+    ['an array', ['x'], ': must be an object'],
+    ['a string', 'x', ': must be an object'],
   ])('may not have %s', (_, metadata, fault) => {
     expect(planRefusal(withMetadata(metadata))).toBe(`plan: steps[0].args.metadata${fault}`);
   });

@@ -86,9 +86,9 @@ describe('the fault is named with its path', () => {
     Object.fromEntries(Object.entries(chargeArgs).filter(([field]) => field !== name));
 
   it.each<[string, unknown, string]>([
-    ['no object', [], 'plan: Invalid input: expected object'],
-    ['null', null, 'plan: Invalid input: expected object'],
-    ['a string', 'charge Ada', 'plan: Invalid input: expected object'],
+    ['no object', [], 'plan: must be an object'],
+    ['null', null, 'plan: must be an object'],
+    ['a string', 'charge Ada', 'plan: must be an object'],
     ['no steps', { goal: 'x' }, 'plan: steps: '],
     ['empty steps', { steps: [] }, 'plan: steps: must have at least one step'],
     [
@@ -104,7 +104,7 @@ describe('the fault is named with its path', () => {
     ['an unknown field', { steps: [charge()], request_id: 'r-1' }, 'plan: request_id: is not a known field'],
     ['a wrong onFailure', { steps: [charge()], onFailure: 'retry' }, 'plan: onFailure: '],
     ['a goal that is none', { steps: [charge()], goal: '' }, 'plan: goal: '],
-    ['a step that is none', { steps: [charge(), null] }, 'plan: steps[1]: Invalid input: expected object'],
+    ['a step that is none', { steps: [charge(), null] }, 'plan: steps[1]: must be an object'],
     [
       'no tool',
       { steps: [{ args: {} }] },

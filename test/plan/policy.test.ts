@@ -57,7 +57,7 @@ describe('a policy is refused, with the path of the fault', () => {
   const duration = 'must be a duration such as "500ms", "30s", "5m" or "20h"';
 
   it.each<[string, unknown, string]>([
-    ['a list', [], ': Invalid input: expected object'],
+    ['a list', [], ': must be an object'],
     ['an unknown field', { limit: { usd: 1 } }, ': limit: is not a known field'],
     ['an unknown field of activity', { activity: { retries: 3 } }, ': activity.retries: is not a known field'],
     ['a currency in capitals', { limits: { USD: 1 } }, ': limits.USD: is not a three-letter currency code'],
