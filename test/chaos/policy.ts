@@ -5,7 +5,7 @@ export const approvalThreshold = 20_000;
 export const spendingLimit = 50_000;
 
 /** How long a step is tried. A failure that the mailbox has stored is given again for all of it. */
-export const stepTimeLimit = 240_000;
+export const stepTimeLimit = 60_000;
 
 /**
  * The workers' policy, as its file has it. Times are short, so that a run sees many attempts: an answer that takes longer
