@@ -49,8 +49,6 @@ const table: readonly Row[] = [
   { when: ({ status, type }) => status === 402 && type === 'card_error', kind: 'declined' },
   // Any other refusal in the provider's own words: validation, wrong state, unknown object.
   { when: ({ status }) => Number(status) >= 400, kind: 'refused' },
-  // A failure with a status that is none: not the provider's word.
-  { when: () => true, kind: 'ambiguous' },
 ];
 
 /** Longer messages say no more, and travel through histories and logs. */
@@ -61,6 +59,7 @@ const longestRetryAfter = 3_600_000;
 
 export function judge(reply: FailedReply): Failure {
   const retryAfter = Number(reply.retryAfter) * 1000;
+  // A failure with a status that is none is not the provider's word.
   const kind = table.find(({ when }) => when(reply))?.kind ?? 'ambiguous';
   return {
     kind,

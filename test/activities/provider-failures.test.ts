@@ -22,6 +22,8 @@ const rows: [string, Partial<FailedReply>, FailureKind][] = [
   ['409', { status: 409, type: 'invalid_request_error', code: 'idempotency_key_in_use' }, 'not_now'],
   ['429', { status: 429, type: 'invalid_request_error' }, 'not_now'],
   ['rate_limit with 400', { status: 400, type: 'invalid_request_error', code: 'rate_limit' }, 'not_now'],
+  ['Resend’s rate limit with 400', { provider: 'resend', status: 400, type: 'rate_limit_exceeded' }, 'not_now'],
+  ['in flight with 400', { provider: 'resend', status: 400, type: 'concurrent_idempotent_requests' }, 'not_now'],
   ['lock_timeout', { status: 400, type: 'invalid_request_error', code: 'lock_timeout' }, 'not_now'],
   ['401', { status: 401, type: 'invalid_request_error' }, 'not_now'],
   ['403', { status: 403, type: 'invalid_request_error' }, 'not_now'],
