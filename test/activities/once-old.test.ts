@@ -63,6 +63,15 @@ describe('a key that the provider may have forgotten', () => {
     expect(ask).toHaveBeenCalledTimes(1);
   });
 
+  it('is looked for an hour around all asks that may have acted', async () => {
+    const { attempt } = await afterLostAnswer(25 * hour);
+    const look = vi.fn<(request: unknown, key: string, window: { gte: number; lte: number }) => Promise<never>>();
+    look.mockResolvedValue(success('pi_7') as never);
+    await attempt({ ...scripted().operation, look });
+    const firstAsked = 1_800_000_000;
+    expect(look.mock.calls[0]?.[2]).toEqual({ gte: firstAsked - 3600, lte: firstAsked + 26 * 3600 });
+  });
+
   it('is not asked when the look is too old by then', async () => {
     const { attempt, clock } = await afterLostAnswer(25 * hour);
     const { ask, operation } = scripted();
@@ -88,6 +97,18 @@ describe('a key that the provider may have forgotten', () => {
     await attempt(scripted(success('pi_1')).operation);
     clock.now += 1_000 * hour;
     expect(await attempt(scripted().operation)).toMatchObject({ result: { id: 'pi_1' } });
+  });
+});
+
+describe('a claim', () => {
+  it('of a process that stood still for more than a minute permits no ask any more', async () => {
+    const { attempt, clock, ledger } = await startOnce();
+    const { ask, operation } = scripted(success('pi_1'));
+    const breakAt = (point: string): void => void (point === 'after-claim' && (clock.now += minute + 1));
+    expect(await failureOf(attempt(operation, { breakAt }))).toMatchObject({ type: 'claim', nonRetryable: false });
+    expect(ask).not.toHaveBeenCalled();
+    expect(await ledger.find(key)).toMatchObject({ state: 'pending', asks: 1, denials: 1 });
+    expect(await attempt(operation)).toMatchObject({ result: { id: 'pi_1' } });
   });
 });
 
