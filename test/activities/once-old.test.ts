@@ -104,7 +104,9 @@ describe('a claim', () => {
   it('of a process that stood still for more than a minute permits no ask any more', async () => {
     const { attempt, clock, ledger } = await startOnce();
     const { ask, operation } = scripted(success('pi_1'));
-    const breakAt = (point: string): void => void (point === 'after-claim' && (clock.now += minute + 1));
+    const breakAt = (point: string): void => {
+      if (point === 'after-claim') clock.now += minute + 1;
+    };
     expect(await failureOf(attempt(operation, { breakAt }))).toMatchObject({ type: 'claim', nonRetryable: false });
     expect(ask).not.toHaveBeenCalled();
     expect(await ledger.find(key)).toMatchObject({ state: 'pending', asks: 1, denials: 1 });
