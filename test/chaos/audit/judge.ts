@@ -134,12 +134,13 @@ export class Judge {
   }
 
   private tellUnknown(step: number, purpose: KeyPurpose, message = ''): void {
-    const { workflowId, fates } = this.story.order;
+    const { workflowId, fates, plan } = this.story.order;
     const key = idempotencyKey({ namespace: 'default', workflowId, stepIndex: step, purpose });
     const reason = explain(
       this.records.find((record) => record.key === key),
       this.truth,
       fates[step],
+      plan.onFailure === 'undo',
     );
     this.unknowns.push({ workflowId, step, reason: reason ?? message });
     if (!reason) this.find('unexplained', step, message);
