@@ -7,6 +7,7 @@ it.each([
   ['yes', decision],
   ['no, with a note', { ...decision, approve: false, note: 'Too much.\nAsk Bob.' }],
   ['a note that is null', { ...decision, note: null }],
+  ['a key whose digits look like a card number', { ...decision, key: 'ap1_1_do_ab4242424242424242cd' }],
 ])('takes %s', (_, input) => {
   expect(decisionFault(input)).toBeUndefined();
 });
