@@ -3,6 +3,7 @@ import type { Activities } from '../activities/activities.js';
 import { idempotencyKey } from '../plan/idempotency-key.js';
 import { formatAmount } from '../plan/money.js';
 import type { StepOf } from '../plan/plan-schema.js';
+import type { StepError } from '../plan/report.js';
 import type { StepResult } from '../plan/results.js';
 import { localOptions, undoOptions } from './activity-options.js';
 import { unreachedSteps } from './earlier-run.js';
@@ -37,9 +38,11 @@ export async function undo(open: OpenPlan, progress: Progress): Promise<void> {
 /** `isEarlier`: this run never came to the step, but an earlier one did. */
 async function undoStep(open: OpenPlan, progress: Progress, index: number, isEarlier: boolean): Promise<void> {
   const step = stepAt(open.plan, index);
-  // An e-mail cannot be taken back, and is not asked for again: it stands in the report as it is.
-  if (step.tool !== 'charge' && step.tool !== 'refund') return;
   const { status } = progress.step(index);
+  // An e-mail cannot be taken back, and is not asked for again: the report says sent, not sent or unknown.
+  if (step.tool === 'email' && status === 'outcome_unknown')
+    progress.update(index, { error: neverTold(progress, index) });
+  if (step.tool !== 'charge' && step.tool !== 'refund') return;
   if (isEarlier || status === 'outcome_unknown' || status === 'running') {
     await askWhatHappened(open, progress, index, step);
   }
@@ -81,4 +84,14 @@ async function giveBack(open: OpenPlan, progress: Progress, index: number, step:
     undo: { key, ...outcome },
     ...(outcome.status === 'succeeded' ? { status: 'undone' } : {}),
   });
+}
+
+/** Starting the plan again, which the error advised until now, would ask nothing: an undone plan is closed. */
+function neverTold(progress: Progress, index: number): StepError {
+  return {
+    type: 'outcome_unknown',
+    message:
+      'It is not known whether the email was sent, and the undone plan asks no more. ' +
+      `Look for ${progress.key(index)} at the provider and settle it with "resolve".`,
+  };
 }

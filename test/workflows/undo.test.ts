@@ -80,6 +80,18 @@ describe.concurrent('an undo', () => {
     expect(world(rig.sandbox)).toMatchObject({ refunded: [2000, 3000], net: 0, emails: 0 });
   });
 
+  test('asks for no e-mail again: an unanswered one stays unknown, and a person is told to look', async (context) => {
+    const rig = await withRig(context);
+    rig.sandbox.addFault({ service: 'mail', match: 'POST /emails', fault: 'drop', times: 'always' });
+    const { report } = await rig.run(undoing(charge(), email()), { policy: fewAttempts });
+    expect(report).toMatchObject({
+      status: 'outcome_unknown',
+      steps: [{ status: 'undone' }, { status: 'outcome_unknown' }],
+    });
+    expect(report.steps[1]?.error?.message).toMatch(/asks no more\. Look for ap1_1_do_\w+ at the provider/);
+    expect(world(rig.sandbox).posts.filter((path) => path === '/emails')).toHaveLength(2);
+  });
+
   test('does nothing for a charge that surely did not happen', async (context) => {
     const rig = await withRig(context);
     const { report } = await rig.run(undoing(email(), declined()));
