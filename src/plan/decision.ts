@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { forbiddenValues } from './forbidden-values.js';
-import { formatPath } from './json-path.js';
+import { InputError } from './input-error.js';
+import { schemaFaults } from './plan.js';
 
 /** A note is read in a line of a report. */
 const maximumNote = 1000;
@@ -23,10 +24,7 @@ export type Decision = z.infer<typeof decisionSchema>;
 /** What is wrong with a decision, in one line, or undefined. A note stays in the history like everything in a plan. */
 export function decisionFault(input: unknown): string | undefined {
   const { data, error } = decisionSchema.safeParse(input);
-  const issue = error?.issues[0];
-  const [fault] = issue
-    ? [{ path: formatPath(issue.path), message: issue.message }]
-    : // Not the key: one in some thousands has digits in it that look like a card number.
-      forbiddenValues({ note: data?.note });
-  return fault && `decision: ${fault.path ? `${fault.path}: ` : ''}${fault.message}`;
+  // Not the key: one in some thousands has digits in it that look like a card number.
+  const [fault] = error ? schemaFaults(error) : forbiddenValues({ note: data.note });
+  return fault && new InputError('decision', [fault]).message;
 }
