@@ -12,7 +12,7 @@ import type { LedgerSchema } from './schema.js';
  */
 export async function openLedger(url: string, now: () => number = Date.now): Promise<Ledger> {
   const kind = /^postgres(ql)?:/.test(url) ? 'postgres' : 'sqlite';
-  const dialect = kind === 'postgres' ? openPostgres(url) : openSqlite(ledgerFile(url));
+  const dialect = kind === 'postgres' ? openPostgres(url) : await openSqlite(ledgerFile(url));
   const database = new Kysely<LedgerSchema>({ dialect });
   try {
     await migrate(database, kind);

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openLedger } from '../../src/ledger/open-ledger.js';
 import { finalFailure } from '../../src/plan/step-failure.js';
 import { claimOf, mayBegin, plan, planFingerprint, succeeded } from './claims.js';
 import { createSqliteStore, temporaryFolder } from './sqlite-store.js';
@@ -31,6 +33,17 @@ describe('two workers on one file', () => {
 });
 
 describe('while another process keeps the file locked', () => {
+  it('before it is a ledger, opening waits', async () => {
+    const file = join(temporaryFolder(), 'ledger.db');
+    const other = await startProcess();
+    expect(await other({ do: 'lock', file })).toBe('done');
+    const opening = openLedger(`file:${file}`);
+    expect(await other({ do: 'unlock' })).toBe('done');
+    const ledger = await opening;
+    onTestFinished(() => ledger.close());
+    await ledger.openPlan(plan, planFingerprint);
+  });
+
   it('nothing can be written, nothing is lost, and all of it can be tried again', async () => {
     const store = createSqliteStore();
     const ledger = await store.open();

@@ -14,14 +14,14 @@ const blockingMs = 10;
 const pauseMs = 20;
 
 /** Opens or makes the file. */
-export function openSqlite(path: string): SqliteDialect {
+export async function openSqlite(path: string): Promise<SqliteDialect> {
   try {
     mkdirSync(dirname(path), { recursive: true });
-    const database = new Database(path, { timeout: lockTimeoutMs });
-    database.exec('PRAGMA journal_mode = WAL');
+    const database = new Database(path, { timeout: blockingMs });
+    // SQLite does not wait here for another process that is making the same file, whatever the time-out.
+    await executeWithLock(database, 'PRAGMA journal_mode = WAL');
     // A record must outlive a power cut: what it says was done may not be done again.
     database.exec('PRAGMA synchronous = FULL');
-    database.exec(`PRAGMA busy_timeout = ${blockingMs}`);
     return new LedgerDialect({ database });
   } catch (error) {
     // SQLite's own message names no file.
@@ -47,20 +47,27 @@ class LedgerDialect extends SqliteDialect {
       askedAt = now;
       return connection;
     };
-    driver.beginTransaction = async () => {
-      while (!tryToBegin(database, performance.now() - askedAt < lockTimeoutMs)) await pause(pauseMs);
-    };
+    driver.beginTransaction = () => executeWithLock(database, 'BEGIN IMMEDIATE', askedAt);
     return driver;
   }
+}
+
+/** Executes a statement that needs a lock; waits for it without blocking the process, `lockTimeoutMs` from `since` on. */
+async function executeWithLock(
+  database: Database.Database,
+  statement: string,
+  since = performance.now(),
+): Promise<void> {
+  while (!tryToExecute(database, statement, performance.now() - since < lockTimeoutMs)) await pause(pauseMs);
 }
 
 /**
  * Not by a prepared statement: libsql does not reset one that found the file locked, and until it is garbage-collected
  * no transaction of this connection can commit (tursodatabase/libsql-client-ts issue 352).
  */
-function tryToBegin(database: Database.Database, mayWait: boolean): boolean {
+function tryToExecute(database: Database.Database, statement: string, mayWait: boolean): boolean {
   try {
-    database.exec('BEGIN IMMEDIATE');
+    database.exec(statement);
     return true;
   } catch (error) {
     if (mayWait && (error as { code?: string }).code === 'SQLITE_BUSY') return false;
