@@ -14,11 +14,14 @@ export const claimDuration = 60_000;
 /** How long to wait before reading again what is not final yet: as long as a card network takes. */
 export const followInterval = 2_000;
 
+/** A look that took longer is not acted on. A busy account fills many pages, and each may take a request's time-out. */
+export const lookLimit = (requestTimeout: number): number => 4 * requestTimeout;
+
 /**
- * How long one attempt alone may look and then act. A look that took longer than one request is not acted on, and the
- * request that follows ends after one more; the third is for what lies between. A holder that died is waited for so long.
+ * How long one attempt alone may look and then act: the request that follows the look ends after one time-out more; the
+ * last one is for what lies between. A holder that died is waited for so long.
  */
-export const leaseDuration = (requestTimeout: number): number => 3 * requestTimeout;
+export const leaseDuration = (requestTimeout: number): number => lookLimit(requestTimeout) + 2 * requestTimeout;
 
 /** In s since the epoch, as Stripe counts. */
 export interface LookWindow {

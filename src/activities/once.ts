@@ -5,7 +5,7 @@ import type { Acted, Receipt } from '../plan/step-failure.js';
 import type { Answer, Failure, Finding } from './answer.js';
 import type { BreakAt } from './break-point.js';
 import { AccountChanged, askAgain, outcomeUnknown, stepFailed } from './failures.js';
-import { claimDuration, followInterval, isOld, leaseDuration, lookWindow, type LookWindow } from './look.js';
+import { claimDuration, followInterval, isOld, leaseDuration, lookLimit, lookWindow, type LookWindow } from './look.js';
 import { unknownError } from './unknown-error.js';
 
 /** What one tool does, for `once` to do it once. No method throws; each request has a hard deadline and no retries. */
@@ -136,7 +136,7 @@ class Asking<Request, Result> {
     const lookedAt = now();
     const finding = await this.look();
     // What was absent a while ago may be there by now.
-    if (finding?.kind === 'absent' && now() - lookedAt <= requestTimeout) return this.ask();
+    if (finding?.kind === 'absent' && now() - lookedAt <= lookLimit(requestTimeout)) return this.ask();
     await ledger.release(key);
     if (!finding) return this.unknown('its key is older than the provider remembers');
     if (finding.kind === 'absent') throw notYet('look', 'The look is too old');

@@ -72,15 +72,22 @@ describe('a key that the provider may have forgotten', () => {
     expect(look.mock.calls[0]?.[2]).toEqual({ gte: firstAsked - 3600, lte: firstAsked + 26 * 3600 });
   });
 
-  it('is not asked when the look is too old by then', async () => {
-    const { attempt, clock } = await afterLostAnswer(25 * hour);
-    const { ask, operation } = scripted();
-    const look = () => {
-      clock.now += 10_001;
-      return Promise.resolve({ kind: 'absent' as const });
-    };
-    expect(await failureOf(attempt({ ...operation, look }))).toMatchObject({ nonRetryable: false });
-    expect(ask).not.toHaveBeenCalled();
+  it('is asked after a look of four request time-outs, and not after a longer one', async () => {
+    for (const [duration, asks] of [
+      [40_000, 1],
+      [40_001, 0],
+    ] as const) {
+      const { attempt, clock } = await afterLostAnswer(25 * hour);
+      const { ask, operation } = scripted(...Array.from({ length: asks }, () => success('pi_1')));
+      const look = () => {
+        clock.now += duration;
+        return Promise.resolve({ kind: 'absent' as const });
+      };
+      const attempted = attempt({ ...operation, look });
+      if (asks === 0) expect(await failureOf(attempted)).toMatchObject({ nonRetryable: false });
+      else expect(await attempted).toMatchObject({ receipt: { attempts: 2 } });
+      expect(ask).toHaveBeenCalledTimes(asks);
+    }
   });
 
   it('is looked for by one attempt at a time', async () => {
