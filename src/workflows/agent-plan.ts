@@ -63,7 +63,8 @@ async function approved(open: OpenPlan, progress: Progress, index: number): Prom
   try {
     const error = await awaitApproval(progress, index, open.policy.approvalTimeout);
     if (error) progress.update(index, { status: 'failed', error });
-    return error === undefined;
+    // Together with a cancellation it permits nothing: an activity would be refused as if the whole plan were.
+    return error === undefined && !CancellationScope.current().consideredCancelled;
   } catch (error) {
     if (!isCancellation(error)) throw error;
     return false; // cancelled while it waited: nothing was begun

@@ -1,4 +1,4 @@
-import { ApplicationFailure, CancellationScope, CancelledFailure, isCancellation } from '@temporalio/workflow';
+import { ApplicationFailure, CancellationScope, CancelledFailure } from '@temporalio/workflow';
 import type { PlanStatus, Report, StepReport } from '../plan/report.js';
 import type { Progress } from './progress.js';
 
@@ -38,12 +38,8 @@ function trouble({ index, tool, error, undo }: StepReport): string | undefined {
   return undo?.error && `Undo of step ${index} (${tool}): ${undo.error.message}`;
 }
 
-/** Ends a plan that was not opened: refused, or cancelled before anything was begun. */
+/** Ends a plan that was not opened. */
 export function refusedPlan(progress: Progress, error: unknown): Error {
-  if (isCancellation(error)) {
-    progress.finish('cancelled');
-    return new CancelledFailure('The plan was cancelled before it began');
-  }
   const { message, name } = error instanceof Error ? error : new Error(String(error));
   return failure(progress.finish('failed'), message, error instanceof ApplicationFailure ? error.type : name);
 }

@@ -1,4 +1,10 @@
-import { ActivityFailure, ApplicationFailure, proxyLocalActivities, workflowInfo } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  proxyLocalActivities,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { Activities } from '../activities/activities.js';
 import type { BegunStep } from '../activities/open-plan.js';
 import { InputError, refuse } from '../plan/input-error.js';
@@ -37,13 +43,18 @@ export function checkInput(input: AgentPlanInput | undefined): { plan: Plan; pol
   }
 }
 
-/** The first thing that touches the world: binds the workflow id to the plan and asks the worker's own policy. */
+/**
+ * The first thing that touches the world: binds the workflow id to the plan and asks the worker's own policy. A cancelled
+ * plan is opened as well, because an earlier run may have left something to undo, or to report.
+ */
 export async function openPlan(plan: Plan, planFingerprint: string, clientPolicy: Policy): Promise<OpenPlan> {
   const { namespace, workflowId, startTime } = workflowInfo();
   const identity = { namespace, workflowId, planFingerprint };
   try {
     const activities = proxyLocalActivities<Activities>(localOptions);
-    const { policy, ...standing } = await activities.openPlan({ ...identity, plan, policy: clientPolicy });
+    const { policy, ...standing } = await CancellationScope.nonCancellable(() =>
+      activities.openPlan({ ...identity, plan, policy: clientPolicy }),
+    );
     return { ...identity, ...standing, plan, policy, workflowStartedAt: startTime.getTime() };
   } catch (error) {
     // The refusal itself is what the plan ends with, not the activity that brought it.

@@ -1,0 +1,54 @@
+/*
+ * A cancellation that reaches the workflow's code together with something else, in one workflow task. Found by chaos: it
+ * came with the approval, and the plan ended without its undo.
+ */
+import { describe, expect, test } from 'vitest';
+import { charge, email } from '../rig/plans.js';
+import { world } from '../rig/world.js';
+import { approve, report, reset, resetPoints, runIdOf, untilWaiting } from './server-calls.js';
+import { withStage } from './stage.js';
+
+const steps = [charge(), { ...email(), approval: true }];
+
+describe.each([
+  { onFailure: 'undo', ends: 'undone', first: 'undone', refunded: [2500] },
+  { onFailure: 'stop', ends: 'cancelled', first: 'succeeded', refunded: [] },
+])('a plan with onFailure "$onFailure" is cancelled', ({ onFailure, ends, first, refunded }) => {
+  const ended = { status: ends, steps: [{ status: first }, { status: 'skipped' }] };
+
+  test('in the moment of its approval: the approved step is not begun', async (context) => {
+    const stage = await withStage(context);
+    const stop = await stage.startWorker();
+    const handle = await stage.start({ onFailure, steps });
+    await untilWaiting(handle, 1);
+    const key = (await report(handle)).steps[1]?.key ?? '';
+    await stop();
+
+    await handle.cancel();
+    const approving = approve(handle, 1, key);
+    await stage.startWorker();
+    expect(await approving).toMatchObject({ approve: true });
+
+    await expect(handle.result()).rejects.toThrow(/cancelled/);
+    expect(await report(handle)).toMatchObject(ended);
+    expect(world(stage.sandbox)).toMatchObject({ charged: [2500], refunded, emails: 0 });
+  });
+
+  test('before a run that was reset has opened it: what the run before did is known', async (context) => {
+    const stage = await withStage(context);
+    const stop = await stage.startWorker();
+    const handle = await stage.start({ onFailure, steps });
+    await untilWaiting(handle, 1);
+    const [beginning = ''] = await resetPoints(handle);
+    await stop();
+
+    const runId = await reset(stage.client(), handle.workflowId, await runIdOf(handle), beginning);
+    const latest = stage.client().workflow.getHandle(handle.workflowId, runId);
+    await latest.cancel();
+    await stage.startWorker();
+
+    await expect(latest.result()).rejects.toThrow(/cancelled/);
+    expect(await report(latest)).toMatchObject(ended);
+    expect(world(stage.sandbox)).toMatchObject({ charged: [2500], refunded, emails: 0 });
+  });
+});
