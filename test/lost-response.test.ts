@@ -79,6 +79,19 @@ describe.concurrent('a step takes effect once, although', () => {
   });
 });
 
+test('the pauses between the attempts grow as the policy says', async (context) => {
+  const started = await rig(context);
+  started.sandbox.addFault({ service: 'stripe', match: 'POST /v1/payment_intents', fault: 'drop', times: 3 });
+  const policy = { activity: { initialInterval: '300ms', backoffCoefficient: 3, maximumInterval: '10s' } };
+
+  await started.run({ steps: plan.steps.slice(0, 1) }, { policy });
+
+  const times = started.sandbox.effects().requests.map(({ at }) => Date.parse(at));
+  const pauses = times.slice(1).map((time, index) => time - Number(times[index]));
+  expect(pauses).toHaveLength(3);
+  for (const [index, pause] of pauses.entries()) expect(pause).toBeGreaterThanOrEqual(300 * 3 ** index);
+});
+
 describe.concurrent('no answer at all', () => {
   const threeAttempts = {
     activity: { requestTimeout: '300ms', startToCloseTimeout: '2s', initialInterval: '50ms', maximumAttempts: 3 },

@@ -11,8 +11,8 @@ import { breakPoints } from '../../src/activities/break-point.js';
 import type { Plan } from '../../src/plan/plan-schema.js';
 import type { Report } from '../../src/plan/report.js';
 import { charge, declined, email, refund } from '../rig/plans.js';
+import { type ProcessRig, withProcessRig } from '../rig/process-rig.js';
 import { world } from '../rig/world.js';
-import { type BreakingRig, withBreakingRig } from './breaking-worker.js';
 
 /** From the moment on when the next worker is up. */
 const completionLimit = 60_000;
@@ -27,14 +27,14 @@ const tools = [
   { name: 'a refund', steps: [charge(), refund(0, 900)], index: 1, path: '/v1/refunds', effects: { refunded: [900] } },
 ];
 
-const posts = ({ sandbox }: BreakingRig, path: string): number =>
+const posts = ({ sandbox }: ProcessRig, path: string): number =>
   sandbox.effects().requests.filter((made) => made.method === 'POST' && made.path === path).length;
 
 /** Starts a worker that breaks; when a killed one is gone, starts the next, which remembers that it broke. */
-async function breakOnce(rig: BreakingRig, breakAt: string, how: 'kill' | 'throw'): Promise<void> {
-  await rig.startWorker(breakAt);
+async function breakOnce(rig: ProcessRig, breakAt: string, how: 'kill' | 'throw'): Promise<void> {
+  const worker = await rig.startWorker(breakAt);
   if (how === 'throw') return;
-  while (!rig.hasWorkerEnded()) await sleep(50);
+  while (!worker.hasEnded()) await sleep(50);
   await rig.startWorker(breakAt);
 }
 
@@ -43,7 +43,7 @@ const within = <T>(work: Promise<T>): Promise<T> =>
 
 describe.concurrent.each(tools)('$name', ({ steps, index, path, effects }) => {
   test.for(cases)('$point: $how', async ({ point, how }, context) => {
-    const rig = await withBreakingRig(context);
+    const rig = await withProcessRig(context);
     const handle = await rig.start({ steps } as Plan);
     await breakOnce(rig, `${point}:${index}:${how}`, how);
     const report = (await within(handle.result())) as Report;
@@ -55,14 +55,14 @@ describe.concurrent.each(tools)('$name', ({ steps, index, path, effects }) => {
 
 describe.concurrent('an undo', () => {
   test.for(cases)('$point: $how', async ({ point, how }, context) => {
-    const rig = await withBreakingRig(context);
+    const rig = await withProcessRig(context);
     const { sandbox } = rig;
     // The undo has its step's index. A first worker does the step itself, and comes no further than to ask for the undo.
     sandbox.addFault({ service: 'stripe', match: 'POST /v1/refunds', fault: '429', times: 'always' });
     const handle = await rig.start({ onFailure: 'undo', steps: [charge(), declined()] } as Plan);
-    await rig.startWorker();
+    const first = await rig.startWorker();
     while (posts(rig, '/v1/refunds') === 0) await sleep(50);
-    await rig.stopWorker();
+    await first.stop();
     const before = posts(rig, '/v1/refunds');
     sandbox.clearFaults();
 

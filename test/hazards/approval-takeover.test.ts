@@ -1,6 +1,8 @@
 /* A worker ends while a plan waits for a person (case 64). The next one takes over, and does not begin again. */
 import { expect, test } from 'vitest';
+import type { Plan } from '../../src/plan/plan-schema.js';
 import { charge, email } from '../rig/plans.js';
+import { withProcessRig } from '../rig/process-rig.js';
 import { world } from '../rig/world.js';
 import { approve, report, untilWaiting } from './server-calls.js';
 import { withStage } from './stage.js';
@@ -31,3 +33,19 @@ test.for(['when the next worker is there', 'while no worker is there'] as const)
     });
   },
 );
+
+test('a worker is killed during the wait; approved twice', async (context) => {
+  const rig = await withProcessRig(context);
+  const first = await rig.startWorker();
+  const handle = await rig.start(plan as Plan);
+  await untilWaiting(handle, 1);
+  const key = (await report(handle)).steps[1]?.key ?? '';
+  await first.kill();
+
+  await rig.startWorker();
+  const decided = await approve(handle, 1, key);
+  expect(await approve(handle, 1, key)).toEqual(decided);
+
+  expect(await handle.result()).toMatchObject({ status: 'completed', steps: [{ replays: 0 }, { approval: decided }] });
+  expect(world(rig.sandbox)).toMatchObject({ charged: [2500], emails: 1, posts: ['/v1/payment_intents', '/emails'] });
+});

@@ -1,29 +1,36 @@
-/* Three workers on one task queue, each with its own connections, and 50 plans of two equal e-mails (case 59). */
+/* Three worker processes on one task queue, and 50 plans of two equal e-mails (case 59). */
+import type { WorkflowHandle } from '@temporalio/client';
 import { expect, test } from 'vitest';
+import type { Plan } from '../../src/plan/plan-schema.js';
 import { email } from '../rig/plans.js';
-import { withStage } from './stage.js';
+import { withProcessRig } from '../rig/process-rig.js';
 
 const plans = 50;
+/** No answer is given up on: a late one would be a second request. */
+const policy = { activity: { requestTimeout: '30s', startToCloseTimeout: '60s' } };
 
 test('three workers share 50 plans: every e-mail goes out once, and no request follows its answer', async (context) => {
-  const stage = await withStage(context);
-  const workers = [1, 2, 3];
-  const attempts = workers.map(() => 0);
-  for (const index of workers.keys()) {
-    const breakAt = (point: string): void => {
-      if (point === 'before-claim') attempts[index] = (attempts[index] ?? 0) + 1;
-    };
-    await stage.startWorker({ change: () => ({ breakAt }) });
-  }
-  const handles = await Promise.all(Array.from({ length: plans }, () => stage.start({ steps: [email(), email()] })));
+  const rig = await withProcessRig(context, policy);
+  await Promise.all([1, 2, 3].map(() => rig.startWorker()));
+  const plan = { steps: [email(), email()] } as Plan;
+  const handles = await Promise.all(Array.from({ length: plans }, () => rig.start(plan)));
   for (const handle of handles) expect(await handle.result()).toMatchObject({ status: 'completed' });
 
-  const { emails, requests } = stage.sandbox.effects();
+  const { emails, requests: all } = rig.sandbox.effects();
+  // A worker asks Stripe who it is when it starts.
+  const requests = all.filter(({ service }) => service === 'mail');
   expect(emails).toHaveLength(2 * plans);
   expect(new Set(emails.map(({ key }) => key)).size).toBe(2 * plans);
   expect(requests.map(({ key, answer }) => ({ key, answer }))).toEqual(
     requests.map(({ key }) => ({ key, answer: 'executed' })),
   );
   expect(requests).toHaveLength(2 * plans);
-  expect(attempts.every((count) => count > 0)).toBe(true);
+  const identities = await Promise.all(handles.map(identitiesOf));
+  expect(new Set(identities.flat()).size).toBe(3);
 });
+
+/** The workers that made the plan's attempts, by process. */
+async function identitiesOf(handle: WorkflowHandle): Promise<string[]> {
+  const { events } = await handle.fetchHistory();
+  return (events ?? []).flatMap((event) => event.activityTaskStartedEventAttributes?.identity ?? []);
+}

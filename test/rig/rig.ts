@@ -27,6 +27,8 @@ export const impatientPolicy = { activity: { requestTimeout: '600ms', startToClo
 export interface RigOptions {
   /** Replaces parts of what the activities are given. */
   deps?: Partial<ActivityDeps>;
+  /** The worker's clock, which is the ledger's too. */
+  now?: () => number;
 }
 
 export interface Rig {
@@ -60,12 +62,12 @@ export interface Outcome {
 Runtime.install({ logger: new DefaultLogger('ERROR') });
 
 /** A worker with a sandbox and a ledger of its own, on the suite's Temporal server. */
-export async function startRig({ deps = {} }: RigOptions = {}): Promise<Rig> {
+export async function startRig({ deps = {}, now = Date.now }: RigOptions = {}): Promise<Rig> {
   const address = inject('temporalAddress');
   const workflowBundle = { codePath: inject('workflowBundle') };
   const folder = await mkdtemp(join(tmpdir(), 'agent-plans-'));
   const sandbox = await startSandbox();
-  const { ledger, remove } = await openTestLedger(join(folder, 'ledger.db'));
+  const { ledger, remove } = await openTestLedger(join(folder, 'ledger.db'), now);
   const taskQueue = `test-${randomUUID()}`;
   const connection = await Connection.connect({ address });
   const nativeConnection = await NativeConnection.connect({ address });
@@ -81,7 +83,7 @@ export async function startRig({ deps = {} }: RigOptions = {}): Promise<Rig> {
       stripeAccount: 'acct_rig',
       resend: new Resend('re_rig', { baseUrl: sandbox.mailUrl }),
       emailFrom: 'Shop <orders@example.com>',
-      ...{ ledger, policy: {}, now: Date.now, breakAt: () => undefined, log: pino({ level: 'silent' }) },
+      ...{ ledger, policy: {}, now, breakAt: () => undefined, log: pino({ level: 'silent' }) },
       ...deps,
     }),
   });

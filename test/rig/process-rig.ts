@@ -8,36 +8,37 @@ import { fingerprint } from '../../src/plan/fingerprint.js';
 import type { Plan } from '../../src/plan/plan-schema.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
 import { Program } from '../chaos/program.js';
-import { createDatabase, testPostgresUrl } from '../rig/postgres.js';
+import { createDatabase, testPostgresUrl } from './postgres.js';
 
 /** After a killed worker the server waits for these: short, so that a case takes seconds. */
-const policy = {
+const impatient = {
   activity: { requestTimeout: '1s', startToCloseTimeout: '3s', initialInterval: '100ms', maximumInterval: '500ms' },
 };
 const workflowTaskTimeout = '2s';
 
-/** A worker process that can be told where to break, with a sandbox and a ledger of its own. */
-export interface BreakingRig {
+/** Worker processes that can be killed, or told where to break, with a sandbox and one ledger. */
+export interface ProcessRig {
   sandbox: Sandbox;
   start(plan: Plan): Promise<WorkflowHandle>;
-  /** Starts the worker, with `BREAK_AT` if it is given. */
-  startWorker(breakAt?: string): Promise<void>;
-  stopWorker(): Promise<void>;
-  hasWorkerEnded(): boolean;
+  /** Resolves when it is up. With `breakAt` (as `BREAK_AT`) it breaks there, once. */
+  startWorker(breakAt?: string): Promise<Program>;
 }
 
-export async function withBreakingRig({ onTestFinished }: TestContext): Promise<BreakingRig> {
+/** `policy`: the workers' own. */
+export async function withProcessRig(
+  { onTestFinished }: TestContext,
+  policy: unknown = impatient,
+): Promise<ProcessRig> {
   const folder = await mkdtemp(join(tmpdir(), 'agent-plans-'));
   const sandbox = await startSandbox();
   const database = testPostgresUrl ? await createDatabase() : undefined;
   const address = inject('temporalAddress');
   const connection = await Connection.connect({ address });
-  const taskQueue = `break-${randomUUID()}`;
+  const taskQueue = `test-${randomUUID()}`;
   await writeFile(join(folder, 'policy.json'), JSON.stringify(policy));
-  // It runs in the folder: that it broke is remembered there, also where the ledger is no file.
-  const worker = new Program('./worker.ts', join(folder, 'worker.log'), folder);
+  const workers: Program[] = [];
   onTestFinished(async () => {
-    await worker.kill();
+    for (const worker of workers) await worker.kill();
     await connection.close();
     await sandbox.close();
     await database?.drop();
@@ -51,6 +52,9 @@ export async function withBreakingRig({ onTestFinished }: TestContext): Promise<
         memo: { planFingerprint: fingerprint(plan) },
       }),
     async startWorker(breakAt = '') {
+      // It runs in the folder: that it broke is remembered there, also where the ledger is no file.
+      const worker = new Program('./worker.ts', join(folder, 'worker.log'), folder);
+      workers.push(worker);
       await worker.start({
         ...{ TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: 'default', TEMPORAL_TASK_QUEUE: taskQueue },
         ...{ STRIPE_SECRET_KEY: 'sk_test_break', STRIPE_API_BASE: sandbox.stripeUrl },
@@ -59,8 +63,7 @@ export async function withBreakingRig({ onTestFinished }: TestContext): Promise<
         ...{ POLICY_FILE: join(folder, 'policy.json'), CLOCK_OFFSET: '', CHAOS_SABOTAGE: '', BREAK_AT: breakAt },
         CHAOS_WORKFLOW_BUNDLE: inject('workflowBundle'),
       });
+      return worker;
     },
-    stopWorker: () => worker.stop(),
-    hasWorkerEnded: () => worker.hasEnded(),
   };
 }
