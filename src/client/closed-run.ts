@@ -7,7 +7,7 @@ import {
 import { UsageError } from '../command.js';
 import type { PlanStatus, Report, StepReport } from '../plan/report.js';
 import { finalFailure } from '../plan/step-failure.js';
-import { idempotencyKey } from '../plan/idempotency-key.js';
+import { plannedSteps } from '../plan/planned-steps.js';
 import { reportQuery } from '../workflows/messages.js';
 import { completed, type PlanRecords, readRecords, recordedStep } from './plan-records.js';
 import { historyEvent, isOpen, recordedPlan, type Run } from './recorded-run.js';
@@ -109,9 +109,9 @@ async function reconstruct(
   const { namespace } = context;
   const records = await readRecords(context, workflowId);
   const begun = known.begun ?? (await begunSteps(context, run));
-  const steps = (known.answer?.steps ?? (await plannedSteps(context, run))).map((step) =>
-    closeStep(step, records, step.index < begun),
-  );
+  const plan = known.answer ? undefined : await recordedPlan(context, run);
+  const planned = known.answer?.steps ?? (plan ? plannedSteps(plan, namespace, workflowId) : []);
+  const steps = planned.map((step) => closeStep(step, records, step.index < begun));
   return { workflowId, namespace, runId, status: endStatus(run, steps), steps };
 }
 
@@ -137,21 +137,6 @@ function closeStep(step: StepReport, records: PlanRecords | undefined, mayHaveBe
   if (records || step.key === undefined || !mayHaveBegun) return { ...step, status: 'skipped' };
   const message = `It is not known whether the ${step.tool} took effect: the ledger cannot be read here (LEDGER_URL).`;
   return { ...step, status: 'outcome_unknown', error: { type: 'outcome_unknown', message } };
-}
-
-async function plannedSteps(context: ClientContext, run: Run): Promise<StepReport[]> {
-  const { workflowId } = run;
-  const { namespace } = context;
-  const plan = await recordedPlan(context, run);
-  return (plan?.steps ?? []).map(({ id, tool }, stepIndex) => ({
-    index: stepIndex,
-    ...(id === undefined ? {} : { id }),
-    tool,
-    ...(tool === 'lookup_charge' ? {} : { key: idempotencyKey({ namespace, workflowId, stepIndex, purpose: 'do' }) }),
-    status: 'pending',
-    attempts: 0,
-    replays: 0,
-  }));
 }
 
 const stepActivities = new Set(['charge', 'refund', 'email', 'lookupCharge']);

@@ -1,6 +1,6 @@
 import { setCurrentDetails, setHandler, upsertMemo, workflowInfo } from '@temporalio/workflow';
-import { idempotencyKey } from '../plan/idempotency-key.js';
 import type { Plan } from '../plan/plan-schema.js';
+import { plannedSteps } from '../plan/planned-steps.js';
 import type { PlanStatus, Report, StepReport } from '../plan/report.js';
 import type { StepResult } from '../plan/results.js';
 import { reportQuery } from './messages.js';
@@ -19,15 +19,7 @@ export class Progress {
   /** Gives every step with a side effect its key, before the first step runs. */
   constructor(plan: Plan) {
     const { namespace, workflowId } = workflowInfo();
-    this.steps = plan.steps.map(({ id, tool }, stepIndex) => ({
-      index: stepIndex,
-      ...(id === undefined ? {} : { id }),
-      tool,
-      ...(tool === 'lookup_charge' ? {} : { key: idempotencyKey({ namespace, workflowId, stepIndex, purpose: 'do' }) }),
-      status: 'pending',
-      attempts: 0,
-      replays: 0,
-    }));
+    this.steps = plannedSteps(plan, namespace, workflowId);
     setHandler(reportQuery, () => this.report());
   }
 
