@@ -49,7 +49,7 @@ const allFaults = [...new Set(scenarios.flatMap(({ faults: possible }) => possib
 /** The last scenario of each plan. */
 const plans = [...new Map(scenarios.map((scenario) => [JSON.stringify(scenario.plan), scenario])).values()];
 
-test.each(plans)('$name: random courses with many faults', async (scenario) => {
+test.each(plans)('$name: random courses with many faults', { timeout }, async (scenario) => {
   const anything = { ...scenario, faults: allFaults };
   const search = await timed(`random, ${scenario.name}`, () => stroll(() => new World(anything), randomCourses, 8, 1));
   expect(search.violation).toBeUndefined();

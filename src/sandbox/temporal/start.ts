@@ -8,11 +8,20 @@ import { untilReady } from './readiness.js';
 import { runServer } from './server-process.js';
 import { serverArguments } from './server-arguments.js';
 import type { Search } from './search.js';
+import { crash } from './tail.js';
 
 /** The server always makes this one. */
 export const DEFAULT_NAMESPACE = 'default';
 
-const START_TRIES = 5; // a lost race for a port is rare, five in a row are something else
+const START_TRIES = 5; // what passes by itself is rare, five in a row are something else
+
+/** Why a start may fail and the next one succeed. */
+const passing = [
+  // Between our look at a port and the server's, another process can take it: look for another one.
+  { says: /address already in use/, reason: 'a port was taken by another process in the meantime' },
+  // Seen once in hundreds of starts, on a busy machine.
+  { says: crash, reason: 'the server crashed while it started' },
+];
 
 export interface StartOptions extends Partial<Search> {
   port?: PortWish;
@@ -50,11 +59,10 @@ export async function startTemporal(options: StartOptions = {}): Promise<LocalTe
     } catch (error) {
       if (error instanceof TemporalProblem || search.signal?.aborted) throw error;
       const { message } = error as Error;
-      // Between our look at a port and the server's, another process can take it: look for another one.
-      const lostRace = message.includes('address already in use');
-      if (!lostRace || tries === START_TRIES)
+      const reason = passing.find(({ says }) => says.test(message))?.reason;
+      if (!reason || tries === START_TRIES)
         throw new TemporalProblem(`the Temporal server did not start: it ${message}`);
-      search.log(`a port was taken by another process in the meantime: trying again`);
+      search.log(`${reason}: trying again`);
     }
   }
 }

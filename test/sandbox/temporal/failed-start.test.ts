@@ -18,6 +18,19 @@ exit 1`;
   expect(new Set(ports).size).toBe(5);
 });
 
+it('starts a server again that crashed, and tells the cause of the last crash before its stack', async () => {
+  const machine = await fakeMachine();
+  const crashing = `[ "$1" = --version ] && echo "temporal version 0" && exit
+echo "panic: send on closed channel" >&2
+for line in 1 2 3 4 5 6 7; do echo "stack $line" >&2; done
+exit 2`;
+  const env = { ...machine.env, TEMPORAL_CLI_PATH: await machine.add('crashing', crashing) };
+  const lines: string[] = [];
+  const crashed = startTemporal({ env, headless: true, log: (line) => lines.push(line) });
+  await expect(crashed).rejects.toThrow(/code 2: panic: send on closed channel \| stack 3 .* stack 7$/);
+  expect(lines.filter((line) => line.includes('crashed while it started'))).toHaveLength(4);
+});
+
 it('never takes the answer of the server that won for its own', async () => {
   const winner = await startTemporal({ headless: true });
   onTestFinished(winner.stop);
