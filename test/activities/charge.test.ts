@@ -15,14 +15,15 @@ const paid = {
 const short = 200;
 const long = 20_000;
 
-function charge(provider: Pick<Provider, 'url'>, requestTimeout = long): Promise<Answer<ChargeResult>> {
-  const operation = chargeOperation(
-    {
-      stripe: createStripe({ secretKey, apiBase: provider.url }),
-      ...{ account: 'acct_1', requestTimeout, claim: { key, workflowId: 'order-1042', stepIndex: 0 } },
-    },
-    { amount: 2500, currency: 'usd', payment_method: 'pm_card_visa', metadata: { order: '1042' } },
-  );
+const args = { amount: 2500, currency: 'usd', payment_method: 'pm_card_visa', metadata: { order: '1042' } };
+
+const depsOf = ({ url }: Pick<Provider, 'url'>, requestTimeout = long) => ({
+  stripe: createStripe({ secretKey, apiBase: url }),
+  ...{ account: 'acct_1', requestTimeout, claim: { key, workflowId: 'order-1042', stepIndex: 0 } },
+});
+
+function charge(provider: Pick<Provider, 'url'>, requestTimeout?: number): Promise<Answer<ChargeResult>> {
+  const operation = chargeOperation(depsOf(provider, requestTimeout), args);
   return operation.ask(operation.request, key);
 }
 
@@ -87,6 +88,22 @@ describe('a PaymentIntent', () => {
     ['without currency', { currency: undefined }],
   ])('%s is not what was asked for: nothing is known', async (_, change) => {
     expect(await answerTo(json(200, { ...paid, ...change }))).toMatchObject({ kind: 'ambiguous', replayed: false });
+  });
+});
+
+describe('a charge', () => {
+  it('carries its description', async () => {
+    const provider = await startProvider(json(200, paid));
+    const operation = chargeOperation(depsOf(provider), { ...args, description: 'Order 1042' });
+    await operation.ask(operation.request, key);
+    expect(new URLSearchParams(provider.requests[0]?.body).get('description')).toBe('Order 1042');
+  });
+
+  it('that is being processed is followed', async () => {
+    const provider = await startProvider(json(200, paid));
+    const operation = chargeOperation(depsOf(provider), args);
+    expect(await operation.follow?.('pi_3Mtw', operation.request)).toMatchObject({ kind: 'succeeded' });
+    expect(provider.requests.map(({ line }) => line)).toEqual(['GET /v1/payment_intents/pi_3Mtw']);
   });
 });
 

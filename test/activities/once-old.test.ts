@@ -90,9 +90,13 @@ describe('a key that the provider may have forgotten', () => {
     }
   });
 
-  it('is looked for by one attempt at a time', async () => {
-    const { attempt, ledger } = await afterLostAnswer(25 * hour);
-    await ledger.lease(key, minute);
+  it('is looked for by one attempt at a time, for six request time-outs', async () => {
+    const { attempt, clock, ledger } = await afterLostAnswer(25 * hour);
+    const leasing = async () => {
+      expect(await ledger.find(key)).toMatchObject({ lease_until: clock.now + 60_000 });
+      return { kind: 'absent' as const };
+    };
+    await attempt({ ...scripted(failure('ambiguous')).operation, look: leasing }).catch((error: unknown) => error);
     const { operation } = scripted();
     const look = finding({ kind: 'absent' });
     expect(await failureOf(attempt({ ...operation, look }))).toMatchObject({ nonRetryable: false });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readCharge } from '../../src/activities/lookup-charge.js';
-import { refundOperation } from '../../src/activities/refund.js';
+import { refundOperation, undoOperation } from '../../src/activities/refund.js';
 import { createStripe } from '../../src/activities/stripe-client.js';
-import { json, startProvider } from './scripted-provider.js';
+import { json, type Script, startProvider } from './scripted-provider.js';
 
 const requestTimeout = 20_000;
 const refund = {
@@ -23,11 +23,17 @@ const intent = {
   latest_charge: { amount_refunded: 500 },
 };
 
+const claim = { key: 'ap1_1_do_x', workflowId: 'order-1042', stepIndex: 1 };
+
+async function withRefunds(script: Script) {
+  const provider = await startProvider(script);
+  const stripe = createStripe({ secretKey: 'sk_test_refund', apiBase: provider.url });
+  return { provider, deps: { stripe, account: 'acct_1', requestTimeout, claim } };
+}
+
 async function refundAnswered(body: object) {
-  const { url } = await startProvider(json(200, body));
-  const stripe = createStripe({ secretKey: 'sk_test_refund', apiBase: url });
-  const claim = { key: 'ap1_1_do_x', workflowId: 'order-1042', stepIndex: 1 };
-  const operation = refundOperation({ stripe, account: 'acct_1', requestTimeout, claim }, { paymentIntent: 'pi_1' });
+  const { deps } = await withRefunds(json(200, body));
+  const operation = refundOperation(deps, { paymentIntent: 'pi_1' });
   return operation.ask(operation.request, claim.key);
 }
 
@@ -45,6 +51,34 @@ describe('a refund', () => {
     });
     expect(await refundAnswered({ ...refund, status: 'pending' })).toMatchObject({ kind: 'not_final' });
     expect(await refundAnswered({ ...refund, status: 'failed' })).toMatchObject({ kind: 'declined' });
+    expect(await refundAnswered({ ...refund, status: 'canceled' })).toMatchObject({ error: { code: 'canceled' } });
+    const failed = { ...refund, status: 'failed', failure_reason: 'lost_or_stolen_card' };
+    expect(await refundAnswered(failed)).toMatchObject({
+      error: { type: 'refund', code: 'lost_or_stolen_card', message: 'Refund re_1 is failed' },
+    });
+  });
+
+  it.each([
+    ['all of it, for no reason', {}, {}],
+    ['a part', { amount: 500 }, { amount: '500' }],
+    ['for a reason', { reason: 'duplicate' as const }, { reason: 'duplicate' }],
+  ])('asks for %s', async (_, args, params) => {
+    const { provider, deps } = await withRefunds(json(200, refund));
+    const operation = refundOperation(deps, { paymentIntent: 'pi_1', ...args });
+    await operation.ask(operation.request, claim.key);
+    const [request] = provider.requests;
+    expect(request).toMatchObject({ line: 'POST /v1/refunds', headers: { 'idempotency-key': claim.key } });
+    expect(Object.fromEntries(new URLSearchParams(request?.body))).toEqual({
+      ...{ payment_intent: 'pi_1', ...params, 'metadata[plan_key]': claim.key },
+      ...{ 'metadata[plan_workflow]': 'order-1042', 'metadata[plan_step]': '1' },
+    });
+  });
+
+  it('that is pending is followed', async () => {
+    const { provider, deps } = await withRefunds(json(200, refund));
+    const operation = refundOperation(deps, { paymentIntent: 'pi_1' });
+    expect(await operation.follow?.('re_1', operation.request)).toMatchObject({ kind: 'succeeded', reference: 're_1' });
+    expect(provider.requests.map(({ line }) => line)).toEqual(['GET /v1/refunds/re_1']);
   });
 
   it.each([
@@ -57,6 +91,30 @@ describe('a refund', () => {
     ['nothing', {}],
   ])('is not one with %s: nobody knows what happened', async (_, body) => {
     expect(await refundAnswered(body)).toMatchObject({ kind: 'ambiguous' });
+  });
+});
+
+describe('an undo', () => {
+  const refused = (code: string) => json(400, { error: { type: 'invalid_request_error', code, message: 'No.' } });
+  const undone = async (script: Script) => {
+    const { deps } = await withRefunds(script);
+    const operation = undoOperation(deps, 'pi_1');
+    return operation.ask(operation.request, claim.key);
+  };
+
+  it('gives back what is left; where nothing is, it has nothing to do', async () => {
+    expect(await undone(json(200, refund))).toMatchObject({ kind: 'succeeded', result: { amount: 500 } });
+    expect(await undone(refused('charge_already_refunded'))).toMatchObject({
+      kind: 'succeeded',
+      reference: 'pi_1',
+      result: { amount: 0, charge: 'pi_1' },
+    });
+  });
+
+  it('that is refused for another reason has failed', async () => {
+    expect(await undone(refused('charge_disputed'))).toMatchObject({
+      ...{ kind: 'refused', error: { code: 'charge_disputed' } },
+    });
   });
 });
 

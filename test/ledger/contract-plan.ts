@@ -52,6 +52,8 @@ export function planContract(createStore: () => Promise<Store>): void {
       await expect(ledger.claim(scheduledAt(5_000), mayBegin)).rejects.toThrow(AttemptTooLate);
       expect(await ledger.find(claimOf().key)).toBeUndefined();
       expect(await ledger.claim(scheduledAt(5_001), mayBegin)).toMatchObject({ asks: 1 });
+      // Now it may have happened: the same key asks for nothing new.
+      expect(await ledger.claim(scheduledAt(4_000), mayBegin)).toMatchObject({ asks: 2 });
     });
 
     it('may be an undo: what is reported as not given back stays', async () => {
