@@ -24,8 +24,8 @@ describe.each([
     const key = (await report(handle)).steps[1]?.key ?? '';
     await stop();
 
-    await handle.cancel();
     const approving = approve(handle, 1, key);
+    await handle.cancel();
     await stage.startWorker();
     expect(await approving).toMatchObject({ approve: true });
 
