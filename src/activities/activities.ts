@@ -15,7 +15,7 @@ import { emailOperation } from './email.js';
 import { askAgain, stepFailed } from './failures.js';
 import { readCharge } from './lookup-charge.js';
 import { once, type Operation } from './once.js';
-import { begunSteps, type Opened, openPlan, type OpenPlanInput } from './open-plan.js';
+import { begunSteps, type BegunStepsInput, type Opened, openPlan, type OpenPlanInput } from './open-plan.js';
 import { type RefundArgs, refundOperation, undoOperation } from './refund.js';
 import { logSpending } from './spending-log.js';
 import type { StepInput } from './step-input.js';
@@ -70,7 +70,7 @@ export function createActivities(deps: ActivityDeps) {
       }
     },
 
-    begunSteps: (input: PlanId) => begunSteps(ledger, input),
+    begunSteps: (input: BegunStepsInput) => begunSteps(ledger, input),
 
     closePlan: (input: PlanId & { planFingerprint: string }) => ledger.closePlan(input, input.planFingerprint),
 

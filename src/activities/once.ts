@@ -29,7 +29,7 @@ export interface OnceDeps {
   breakAt: BreakAt;
   /** In ms. */
   requestTimeout: number;
-  /** Throws if this operation may not be done at all; asked only before its first ask. */
+  /** Throws if this operation may not be done at all; asked only while surely nothing was done. */
   mayBegin: () => void;
 }
 

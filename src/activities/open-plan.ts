@@ -4,7 +4,7 @@ import { PlanClosed } from '../ledger/refusals.js';
 import type { Plan } from '../plan/plan-schema.js';
 import type { EffectivePolicy } from '../plan/policy-merge.js';
 import type { Policy } from '../plan/policy.js';
-import { policyFor } from './worker-policy.js';
+import { policyFor, policyInForce } from './worker-policy.js';
 
 export interface OpenPlanInput extends PlanId {
   plan: Plan;
@@ -16,7 +16,12 @@ export interface OpenPlanInput extends PlanId {
 /** A step that this run or an earlier one has begun and that may have happened, or surely did. */
 export interface BegunStep {
   index: number;
-  state: 'succeeded' | 'failed' | 'unknown';
+  state: 'succeeded' | 'failed' | 'unknown' | 'undone';
+}
+
+export interface BegunStepsInput extends PlanId {
+  /** When they are asked for, in ms: attempts from before may begin nothing that is not among them. */
+  askedAt: number;
 }
 
 export interface Opened {
@@ -32,9 +37,13 @@ export interface Opened {
  * Throws `PolicyRefused`, `PlanChanged` or `PlanClosed`.
  */
 export async function openPlan(ledger: Ledger, workerPolicy: Policy, input: OpenPlanInput): Promise<Opened> {
-  const policy = policyFor(input.plan, workerPolicy, input.policy);
-  const isUndoing = !(await isOpened(ledger, input));
-  return { policy, begun: await begunSteps(ledger, input), isUndoing };
+  // What was charged is given back, whatever the policy says by now.
+  const isUndoing = (await ledger.knows(input)) && !(await isOpened(ledger, input));
+  const policy = isUndoing
+    ? policyInForce(workerPolicy, input.policy)
+    : policyFor(input.plan, workerPolicy, input.policy);
+  const isStillUndoing = !(await isOpened(ledger, input));
+  return { policy, begun: await readSteps(ledger, input), isUndoing: isStillUndoing };
 }
 
 /** False if the plan is closed and its undo has not come to its end. Throws `PlanClosed` if it has. */
@@ -60,13 +69,26 @@ function hasUndoLeft(records: readonly ActionRecord[]): boolean {
 
 const mayHaveActed = (record: ActionRecord): boolean => record.state !== 'failed' && ambiguousAsks(record) > 0;
 
-/** What the ledger knows of a plan's steps now, whatever a run's history says: a reset run forgets what it did. */
-export async function begunSteps(ledger: Ledger, plan: PlanId): Promise<BegunStep[]> {
+/**
+ * What the ledger knows of a plan's steps now, whatever a run's history says: a reset run forgets what it did. The caller
+ * reports all others as not begun, so from now on no attempt from before may begin one of them.
+ */
+export async function begunSteps(ledger: Ledger, { askedAt, ...plan }: BegunStepsInput): Promise<BegunStep[]> {
+  await ledger.fencePlan(plan, askedAt);
+  return readSteps(ledger, plan);
+}
+
+async function readSteps(ledger: Ledger, plan: PlanId): Promise<BegunStep[]> {
   const records = await ledger.receipts(plan);
+  const isUndone = (index: number): boolean =>
+    records.some(
+      ({ purpose, step_index, state }) => purpose === 'undo' && step_index === index && state === 'succeeded',
+    );
   return records
     .filter((record) => record.purpose === 'do' && (isSettled(record) || ambiguousAsks(record) > 0))
     .map((record) => {
       const { step_index: index, state } = record;
+      if (isUndone(index)) return { index, state: 'undone' };
       return { index, state: isSettled(record) && state !== 'pending' ? state : 'unknown' };
     });
 }

@@ -9,6 +9,11 @@ import { PolicyRefused } from './failures.js';
 export function policyFor(plan: Plan, workerPolicy: Policy, clientPolicy: Policy): EffectivePolicy {
   allow(plan, workerPolicy, "the worker's policy");
   allow(plan, clientPolicy, 'the policy');
+  return policyInForce(workerPolicy, clientPolicy);
+}
+
+/** The same, whatever the plan does. */
+export function policyInForce(workerPolicy: Policy, clientPolicy: Policy): EffectivePolicy {
   try {
     return mergePolicies(workerPolicy, clientPolicy);
   } catch (error) {

@@ -7,6 +7,7 @@ import {
 import { UsageError } from '../command.js';
 import type { PlanStatus, Report, StepReport } from '../plan/report.js';
 import { finalFailure } from '../plan/step-failure.js';
+import { askedNoMore } from '../plan/asked-no-more.js';
 import { plannedSteps } from '../plan/planned-steps.js';
 import { reportQuery } from '../workflows/messages.js';
 import { completed, type PlanRecords, readRecords, recordedStep } from './plan-records.js';
@@ -16,7 +17,7 @@ import type { ClientContext } from './temporal.js';
 /** A worker that lives answers in milliseconds, also when it has to replay the run; one that is gone costs this much. */
 const lastQueryTimeout = 3_000;
 
-/** Ends of a workflow that mean: refused before any run did anything under this plan. */
+/** Ends of a workflow that mean: refused before anything was done, if no earlier run did. */
 const refusals: readonly string[] = [finalFailure.planInvalid, finalFailure.policyRefused, finalFailure.planChanged];
 
 /** Ends of a plan that was undone: it never acts again, so another run would only be refused. */
@@ -35,7 +36,10 @@ export async function closedReport(context: ClientContext, run: Run): Promise<Re
     case 'FAILED': {
       const failure = await runFailure(context, run);
       // It did nothing itself. The run before it may have come to every step, and the ledger knows what became of them.
-      if (failure?.type === finalFailure.planClosed) return reconstruct(context, run, { begun: Infinity });
+      if (failure?.type === finalFailure.planClosed) {
+        const report = await reconstruct(context, run, { begun: Infinity });
+        return { ...report, steps: report.steps.map(neverAskedAgain) };
+      }
       const report = await failedReport(context, failure);
       return (await lastWord(context, run)) ?? report ?? reconstruct(context, run);
     }
@@ -89,9 +93,22 @@ async function failedReport(
   context: ClientContext,
   failure: ApplicationFailure | undefined,
 ): Promise<Report | undefined> {
-  if (refusals.includes(failure?.type ?? '')) throw new UsageError(failure?.message);
   const [report] = (failure?.details ?? []) as [Report?];
+  // A policy that was tightened since refuses a plan of which an earlier run has done a part.
+  const hasBegun = report?.steps.some(({ status }) => status !== 'skipped') ?? false;
+  if (refusals.includes(failure?.type ?? '') && !hasBegun) throw new UsageError(failure?.message);
   return report && withRecords(context, report);
+}
+
+/** The record's own words may advise to start the plan again. A charge that is still to be given back is asked for then. */
+function neverAskedAgain(step: StepReport): StepReport {
+  const { status, tool, key } = step;
+  return status === 'outcome_unknown' && tool !== 'charge' && key ? { ...step, error: askedNoMore(tool, key) } : step;
+}
+
+/** Whether a run was refused because its plan is not the one that the ledger knows under the id. */
+export async function wasAnotherPlan(context: ClientContext, run: Run): Promise<boolean> {
+  return run.status.name === 'FAILED' && (await runFailure(context, run))?.type === finalFailure.planChanged;
 }
 
 async function withRecords(context: ClientContext, report: Report): Promise<Report> {

@@ -53,13 +53,16 @@ export function recordedStep(step: StepReport, records: PlanRecords): StepReport
 
 /** The step with what its record has and the workflow's failure leaves out, to stay small: the result and the undo. */
 export function completed(step: StepReport, records: PlanRecords): StepReport {
-  const { result } = recordedStep(step, records) ?? {};
+  const recorded = recordedStep(step, records);
+  const { result } = recorded ?? {};
   const record = [...records.values()].find(
     ({ purpose, step_index }) => purpose === 'undo' && step_index === step.index,
   );
   const undo = record && outcomeOf(record);
   return {
     ...step,
+    // This run may have made none of the attempts.
+    ...(step.attempts === 0 && recorded ? { attempts: recorded.attempts, replays: recorded.replays } : {}),
     ...(result ? { result } : {}),
     ...(undo && undo.status !== 'skipped' ? { undo: { key: record.key, ...undo } as UndoReport } : {}),
     ...(undo?.status === 'succeeded' ? { status: 'undone' } : {}),

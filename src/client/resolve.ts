@@ -3,6 +3,7 @@ import { UsageError } from '../command.js';
 import { commonConfig, readEnvironment } from '../config.js';
 import { type ActionRecord, isSettled, type Settlement } from '../ledger/action-record.js';
 import { fingerprint } from '../plan/fingerprint.js';
+import type { KeyPurpose } from '../plan/idempotency-key.js';
 import type { Step } from '../plan/plan-schema.js';
 import { type Output, print } from './output.js';
 import { checkWorkflowId } from './plan-input.js';
@@ -47,11 +48,11 @@ export async function resolve(id: string, step: string, options: ResolveOptions,
         throw new UsageError(`${nameOf(record)} has no unknown outcome: it is ${state}`);
       }
     }
-    return record;
+    return { ...record, isUndone: records.some(({ purpose }) => purpose === 'undo') };
   });
   const state = happened === undefined ? 'failed' : 'succeeded';
   print(output, { ...plan, step: settled.step_index, purpose: settled.purpose, key: settled.key, state }, () => [
-    `${nameOf(settled)} is settled as ${state}. Starting the same plan again goes on from there.`,
+    `${nameOf(settled)} is settled as ${state}. ${whatNext(settled, happened)}`,
   ]);
   return 0;
 }
@@ -98,6 +99,16 @@ function checkReference(record: ActionRecord, happened: string | undefined): voi
   const kind = record.purpose === 'undo' ? 'refund' : record.tool;
   const { form, name } = references[kind] ?? anyReference;
   if (!form.test(happened)) throw new UsageError(`${nameOf(record)} (${kind}): --happened must be ${name}`);
+}
+
+function whatNext(
+  { purpose, isUndone }: { purpose: KeyPurpose; isUndone: boolean },
+  happened: string | undefined,
+): string {
+  if (!isUndone) return 'Starting the same plan again goes on from there.';
+  // The provider would answer the same key as before, so it is not asked again.
+  if (purpose === 'undo' && happened === undefined) return 'It is not tried again: give the rest back at the provider.';
+  return 'The plan is undone: starting it again only gives back what is left.';
 }
 
 const nameOf = ({ purpose, step_index }: ActionRecord): string =>

@@ -8,7 +8,7 @@ import type { Plan } from '../plan/plan-schema.js';
 import { policyFaults } from '../plan/policy-check.js';
 import type { Policy } from '../plan/policy.js';
 import { attend } from './attend.js';
-import { endedForGood } from './closed-run.js';
+import { endedForGood, wasAnotherPlan } from './closed-run.js';
 import { follow } from './follow.js';
 import { keyTable } from './keys.js';
 import { LostSight, NoAnswer } from './lost-sight.js';
@@ -68,7 +68,9 @@ export async function start(path: string, options: StartOptions, output: Output)
  */
 async function recordedRun(context: ClientContext, { plan, workflowId }: Order): Promise<Run | undefined> {
   const run = await findRun(context, workflowId);
-  if (run && (await recordedFingerprint(context, run)) !== fingerprint(plan)) {
+  if (!run || (await recordedFingerprint(context, run)) === fingerprint(plan)) return run;
+  // A run that was refused says nothing of the plan that the id belongs to. The workflow asks the ledger.
+  if (!(await wasAnotherPlan(context, run))) {
     throw new UsageError(
       `The plan differs from the recorded plan; use a new workflow id (workflow id "${oneLine(workflowId)}")`,
     );

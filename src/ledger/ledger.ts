@@ -3,7 +3,7 @@ import * as action from './action-record.js';
 import type { ActionRecord, Claim, PlanId, Settlement } from './action-record.js';
 import { checkMayAsk } from './may-ask.js';
 import { PlanChanged, PlanClosed } from './refusals.js';
-import { insertPlan, lockAction, ofPlan, type Tables, updateAction, updatePlan } from './rows.js';
+import { insertPlan, lockAction, ofPlan, raiseFence, type Tables, updateAction, updatePlan } from './rows.js';
 import type { LedgerSchema, PlanRow } from './schema.js';
 
 /**
@@ -42,7 +42,7 @@ export class Ledger {
 
   /**
    * Claims an operation: the caller may now ask the provider once with the record's request, unless the record is
-   * settled; then that is the answer. `mayBegin` is asked before the first claim of all; what it throws leaves no record.
+   * settled; then that is the answer. `mayBegin` is asked while surely nothing was done; what it throws changes nothing.
    * Throws `PlanChanged`, `PlanClosed` or `AttemptTooLate`.
    */
   async claim(claim: Claim, mayBegin: () => void): Promise<ActionRecord> {
@@ -51,7 +51,7 @@ export class Ledger {
       const plan = await updatePlan(tables, claim, { last_claim_at: now });
       if (plan && plan.fingerprint !== claim.planFingerprint) throw new PlanChanged(claim.workflowId);
       const known = await lockAction(tables, claim.key);
-      if (known) return this.claimAgain(tables, claim, plan, known);
+      if (known) return this.claimAgain(tables, claim, plan, known, mayBegin);
       checkMayAsk(claim, plan, known);
       mayBegin();
       const begun = await tables
@@ -65,7 +65,7 @@ export class Ledger {
       const twin = await lockAction(tables, claim.key);
       // Or the step is recorded under another key, by a build with another recipe: here it would be a new operation.
       if (!twin) throw new PlanChanged(claim.workflowId);
-      return this.claimAgain(tables, claim, plan, twin);
+      return this.claimAgain(tables, claim, plan, twin, mayBegin);
     });
   }
 
@@ -129,13 +129,16 @@ export class Ledger {
    */
   async fence(plan: PlanId, key: string, scheduledAt: number): Promise<ActionRecord | undefined> {
     return this.write(async (tables) => {
-      const row = await updatePlan(tables, plan, { last_claim_at: this.now() });
+      await updatePlan(tables, plan, { last_claim_at: this.now() });
       const record = await lockAction(tables, key);
-      if (row && (!record || action.ambiguousAsks(record) === 0)) {
-        await updatePlan(tables, plan, { fenced_until: Math.max(row.fenced_until, scheduledAt) });
-      }
+      if (!record || action.ambiguousAsks(record) === 0) await raiseFence(tables, plan, scheduledAt);
       return record;
     });
+  }
+
+  /** The same for all steps of which there is no record: a run that ends reports them as not begun. */
+  async fencePlan(plan: PlanId, scheduledAt: number): Promise<void> {
+    await this.write((tables) => raiseFence(tables, plan, scheduledAt));
   }
 
   /** The record of one operation, if it was ever claimed. */
@@ -169,10 +172,12 @@ export class Ledger {
     claim: Claim,
     plan: PlanRow | undefined,
     known: ActionRecord,
+    mayBegin: () => void,
   ): Promise<ActionRecord> {
     if (known.step_fingerprint !== claim.stepFingerprint) throw new PlanChanged(claim.workflowId);
     if (action.isSettled(known)) return updateAction(tables, known.key, { replays: known.replays + 1 });
     checkMayAsk(claim, plan, known);
+    if (action.ambiguousAsks(known) === 0 && claim.forUndo !== true) mayBegin();
     // An unknown outcome is asked for again: the same key cannot act twice, and the answer may be had by now.
     const times = action.timesOfNextAsk(known, this.now());
     return updateAction(tables, known.key, { ...times, state: 'pending', asks: known.asks + 1 });

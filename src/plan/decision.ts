@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { utf8Bytes } from './cut.js';
 import { forbiddenValues } from './forbidden-values.js';
 import { InputError } from './input-error.js';
 import { schemaFaults } from './plan.js';
 
-/** A note is read in a line of a report. */
-const maximumNote = 1000;
+/** As JSON. A report with a note for each of a thousand steps must fit into one payload of Temporal's, 2 MB. */
+const maximumNoteBytes = 1000;
 
 /**
  * A person's decision on one step. Not a truthy value but `true` spends money: what arrives as `"false"` is refused. A note
@@ -16,7 +17,10 @@ const decisionSchema = z.object({
   /** Says which plan and step was looked at. */
   key: z.string('must be the idempotency key of the step'),
   approve: z.boolean('must be true or false'),
-  note: z.string('must be a text').max(maximumNote, `must be at most ${maximumNote} characters`).nullish(),
+  note: z
+    .string('must be a text')
+    .refine((note) => utf8Bytes(JSON.stringify(note)) <= maximumNoteBytes, `must be at most ${maximumNoteBytes} bytes`)
+    .nullish(),
 });
 
 export type Decision = z.infer<typeof decisionSchema>;

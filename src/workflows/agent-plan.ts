@@ -29,7 +29,11 @@ export async function agentPlan(input?: AgentPlanInput): Promise<Report> {
   const { plan, policy } = checkInput(input);
   const progress = new Progress(plan);
   let open: OpenPlan | undefined;
-  receiveDecisions(progress, (index) => open && approvalNeeded(open, index));
+  let isEnding = false;
+  receiveDecisions(progress, (index) => {
+    if (isEnding) return 'The plan is ending and takes no decisions any more';
+    return open && !approvalNeeded(open, index) ? `Step ${index} needs no approval` : undefined;
+  });
 
   const planFingerprint = fingerprint(plan);
   // A start by other means than our client (a schedule, another program) may lack what `start` compares.
@@ -38,12 +42,13 @@ export async function agentPlan(input?: AgentPlanInput): Promise<Report> {
   try {
     open = await openPlan(plan, planFingerprint, policy);
   } catch (error) {
-    throw refusedPlan(progress, error);
+    throw await refusedPlan(plan, progress, error);
   }
   if (!open.isUndoing) await runSteps(open, progress);
+  isEnding = true;
   const succeeded = progress.steps.every(({ status }) => status === 'succeeded');
   if (!succeeded && plan.onFailure === 'undo') await undo(open, progress);
-  if (!succeeded) await tellEarlier(open, progress);
+  if (!succeeded) await tellEarlier(plan, progress);
   return endPlan(progress);
 }
 
@@ -52,7 +57,9 @@ async function runSteps(open: OpenPlan, progress: Progress): Promise<void> {
   for (const index of open.plan.steps.keys()) {
     // A cancelled plan begins no further step.
     if (CancellationScope.current().consideredCancelled) return;
-    if (approvalNeeded(open, index) && !(await approved(open, progress, index))) return;
+    // A person may have said no before it was known that nobody had to be asked.
+    const mustAsk = approvalNeeded(open, index) || progress.step(index).approval?.approve === false;
+    if (mustAsk && !(await approved(open, progress, index))) return;
     await runStep(open, progress, index);
     if (progress.step(index).status !== 'succeeded') return;
   }
@@ -64,9 +71,11 @@ async function approved(open: OpenPlan, progress: Progress, index: number): Prom
     const error = await awaitApproval(progress, index, open.policy.approvalTimeout);
     if (error) progress.update(index, { status: 'failed', error });
     // Together with a cancellation it permits nothing: an activity would be refused as if the whole plan were.
-    return error === undefined && !CancellationScope.current().consideredCancelled;
+    if (error || !CancellationScope.current().consideredCancelled) return error === undefined;
   } catch (error) {
     if (!isCancellation(error)) throw error;
-    return false; // cancelled while it waited: nothing was begun
   }
+  // Cancelled while it waited: nothing was begun, and nobody is asked any more.
+  progress.update(index, { status: 'pending' });
+  return false;
 }

@@ -6,12 +6,18 @@ import { decideUpdate } from './messages.js';
 import type { OpenPlan } from './open-plan.js';
 import type { Progress } from './progress.js';
 
+const rejected = 'ApprovalRejected';
+const timedOut = 'ApprovalTimedOut';
+
+/** The types of error with which a step ends that nobody allowed. */
+export const approvalErrors: readonly string[] = [rejected, timedOut];
+
 /**
  * Receives decisions from the first moment on: they may come before their step waits, and a reset admits them again
- * before the worker's policy is known. So they are validated by step and key, and by "needs approval" once that is
- * known (`needsApproval` gives undefined until then), never by "is waiting now".
+ * before the worker's policy is known. So they are validated by step and key, and by what `whyNot` says of the step as
+ * far as that is known, never by "is waiting now".
  */
-export function receiveDecisions(progress: Progress, needsApproval: (index: number) => boolean | undefined): void {
+export function receiveDecisions(progress: Progress, whyNot: (index: number) => string | undefined): void {
   setHandler(
     decideUpdate,
     ({ step: index, approve, note }) => {
@@ -30,7 +36,8 @@ export function receiveDecisions(progress: Progress, needsApproval: (index: numb
         const { step: index, key } = decision;
         const step = progress.steps[index];
         if (!step) throw refusal(`The plan has no step ${index}`);
-        if (needsApproval(index) === false) throw refusal(`Step ${index} needs no approval`);
+        const reason = whyNot(index);
+        if (reason) throw refusal(reason);
         if (step.key !== undefined && step.key !== key) throw refusal(`Step ${index} of this plan has another key`);
       },
     },
@@ -44,10 +51,10 @@ export async function awaitApproval(
   timeout: number,
 ): Promise<StepError | undefined> {
   const decided = await condition(() => progress.step(index).approval !== undefined, timeout);
-  if (!decided) return { type: 'ApprovalTimedOut', message: `Nobody decided within ${timeout / 1000} s` };
+  if (!decided) return { type: timedOut, message: `Nobody decided within ${timeout / 1000} s` };
   const { approval } = progress.step(index);
   if (approval?.approve) return undefined;
-  return { type: 'ApprovalRejected', message: approval?.note ?? 'A person rejected this step' };
+  return { type: rejected, message: approval?.note ?? 'A person rejected this step' };
 }
 
 /** Whether a person must be asked: the plan or a policy says so, and no earlier run has begun the step. */

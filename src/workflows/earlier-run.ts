@@ -1,34 +1,47 @@
-import { CancellationScope, proxyLocalActivities } from '@temporalio/workflow';
+import { CancellationScope, proxyLocalActivities, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/activities.js';
 import type { BegunStep } from '../activities/open-plan.js';
+import { askedNoMore } from '../plan/asked-no-more.js';
+import type { Plan } from '../plan/plan-schema.js';
 import type { StepReport } from '../plan/report.js';
 import { localOptions } from './activity-options.js';
-import type { OpenPlan } from './open-plan.js';
+import { approvalErrors } from './approvals.js';
 import type { Progress } from './progress.js';
 
 /**
- * The steps that this run has not come to and an earlier one has. The ledger is asked at the end, because a run that is
- * reset has forgotten what it did itself.
+ * What any run has begun by now. The ledger is asked at the end, because a run that is reset has forgotten what it did
+ * itself; and from then on no attempt of an earlier run may begin what this one reports as not begun.
  */
-export async function unreachedSteps(
-  { namespace, workflowId }: OpenPlan,
-  progress: Progress,
-): Promise<readonly BegunStep[]> {
-  const isUnreached = ({ key, status }: StepReport): boolean =>
-    key !== undefined && (status === 'pending' || status === 'waiting_for_approval');
-  if (!progress.steps.some(isUnreached)) return [];
-  const { begunSteps } = proxyLocalActivities<Activities>(localOptions);
-  const begun = await CancellationScope.nonCancellable(() => begunSteps({ namespace, workflowId }));
-  return begun.filter(({ index }) => isUnreached(progress.step(index)));
+export function begunSteps(): Promise<readonly BegunStep[]> {
+  const { namespace, workflowId } = workflowInfo();
+  const activities = proxyLocalActivities<Activities>(localOptions);
+  return CancellationScope.nonCancellable(() => activities.begunSteps({ namespace, workflowId, askedAt: Date.now() }));
 }
 
+/** This run has not asked for the step: it did not come to it, or a person did not allow it. An earlier one may have. */
+export const isUnreached = ({ key, status, error }: StepReport): boolean =>
+  key !== undefined &&
+  (status === 'pending' ||
+    status === 'waiting_for_approval' ||
+    (status === 'failed' && approvalErrors.includes(error?.type ?? '')));
+
 /** What happened in an earlier run, or may have, must not be reported as skipped. The result is in the ledger. */
-export async function tellEarlier(open: OpenPlan, progress: Progress): Promise<void> {
-  for (const { index, state } of await unreachedSteps(open, progress)) progress.update(index, told[state]);
+export async function tellEarlier({ onFailure }: Plan, progress: Progress): Promise<void> {
+  if (!progress.steps.some(isUnreached)) return;
+  for (const { index, state } of await begunSteps()) {
+    const { tool } = progress.step(index);
+    if (!isUnreached(progress.step(index))) continue;
+    progress.update(index, { error: undefined, ...told[state] });
+    // An undo has asked what became of the charges, and asks for nothing else.
+    if (state === 'unknown' && onFailure === 'undo' && tool !== 'charge') {
+      progress.update(index, { error: askedNoMore(tool, progress.key(index)) });
+    }
+  }
 }
 
 const told: Record<BegunStep['state'], Partial<StepReport>> = {
   succeeded: { status: 'succeeded' },
+  undone: { status: 'undone' },
   failed: {
     status: 'failed',
     error: { type: 'earlier_run', message: 'An earlier run of this plan tried it: it failed' },

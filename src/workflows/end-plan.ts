@@ -1,5 +1,8 @@
 import { ApplicationFailure, CancellationScope, CancelledFailure } from '@temporalio/workflow';
+import type { Plan } from '../plan/plan-schema.js';
 import type { PlanStatus, Report, StepReport } from '../plan/report.js';
+import { finalFailure } from '../plan/step-failure.js';
+import { tellEarlier } from './earlier-run.js';
 import type { Progress } from './progress.js';
 
 const failureTypes: Partial<Record<PlanStatus, string>> = {
@@ -13,12 +16,12 @@ export function endPlan(progress: Progress): Report {
   const { steps } = progress;
   const status = endStatus(steps);
   if (status === 'completed') return progress.finish(status);
+  const told = steps.map(trouble).find((text) => text !== undefined);
   const message =
-    steps.map(trouble).find((text) => text !== undefined) ??
-    (status === 'undone' ? 'What an earlier run left to undo is undone' : 'The plan was cancelled');
+    told ?? (status === 'undone' ? 'What an earlier run left to undo is undone' : 'The plan did not come to its end');
   if (CancellationScope.current().consideredCancelled) {
     progress.finish(status === 'failed' ? 'cancelled' : status);
-    throw new CancelledFailure(message);
+    throw new CancelledFailure(told ?? 'The plan was cancelled');
   }
   throw failure(progress.finish(status), message, failureTypes[status]);
 }
@@ -38,10 +41,15 @@ function trouble({ index, tool, error, undo }: StepReport): string | undefined {
   return undo?.error && `Undo of step ${index} (${tool}): ${undo.error.message}`;
 }
 
+/** Refused are this run and its plan; what an earlier run of the same plan did stands. */
+const refusedAgain: readonly string[] = [finalFailure.policyRefused, finalFailure.planClosed];
+
 /** Ends a plan that was not opened. */
-export function refusedPlan(progress: Progress, error: unknown): Error {
+export async function refusedPlan(plan: Plan, progress: Progress, error: unknown): Promise<Error> {
   const { message, name } = error instanceof Error ? error : new Error(String(error));
-  return failure(progress.finish('failed'), message, error instanceof ApplicationFailure ? error.type : name);
+  const type = (error instanceof ApplicationFailure ? error.type : name) ?? name;
+  if (refusedAgain.includes(type)) await tellEarlier(plan, progress);
+  return failure(progress.finish('failed'), message, type);
 }
 
 /**

@@ -9,6 +9,8 @@ import { detailsTable } from './web-ui.js';
 /** Temporal's own list says of a plan that it is running or has failed; the memo says which of these it is. */
 const notTold: readonly PlanStatus[] = ['running', 'waiting_for_approval', 'undone', 'outcome_unknown'];
 
+type Changes = { [Field in keyof StepReport]?: StepReport[Field] | undefined };
+
 /** How far a plan has come: what the query answers, the Web UI shows and the workflow ends with. */
 export class Progress {
   private status: PlanStatus = 'running';
@@ -36,7 +38,8 @@ export class Progress {
     return key;
   }
 
-  update(index: number, changes: Partial<StepReport>): void {
+  /** What is undefined is taken away. */
+  update(index: number, changes: Changes): void {
     Object.assign(this.step(index), changes);
     this.tell();
   }

@@ -3,10 +3,11 @@ import type { Activities } from '../activities/activities.js';
 import { idempotencyKey } from '../plan/idempotency-key.js';
 import { formatAmount } from '../plan/money.js';
 import type { StepOf } from '../plan/plan-schema.js';
-import type { StepError } from '../plan/report.js';
+import { askedNoMore } from '../plan/asked-no-more.js';
+import type { StepStatus } from '../plan/report.js';
 import type { StepResult } from '../plan/results.js';
 import { localOptions, undoOptions } from './activity-options.js';
-import { unreachedSteps } from './earlier-run.js';
+import { begunSteps, isUnreached } from './earlier-run.js';
 import type { OpenPlan } from './open-plan.js';
 import type { Progress } from './progress.js';
 import { stepAt, stepInput } from './run-step.js';
@@ -17,13 +18,17 @@ import { outcomeOf } from './step-outcome.js';
  *
  *     close the plan ─▶ for each step, last first: outcome unknown? ask until there is an answer ─▶ refund what is left
  *
- * The plan is closed before all: an undone plan never acts again, however often it is started or reset.
+ * The plan is closed first: an undone plan never acts again, however often it is started or reset.
  */
 export async function undo(open: OpenPlan, progress: Progress): Promise<void> {
   const { namespace, workflowId, planFingerprint } = open;
   await CancellationScope.nonCancellable(async () => {
+    const begun = await begunSteps();
+    // Nothing was ever asked for: the plan may be started again. A ledger that was lost since knows of nothing either.
+    const isUntouched = progress.steps.every((step) => step.key === undefined || isUnreached(step));
+    if (begun.length === 0 && isUntouched && !open.isUndoing) return;
     await proxyLocalActivities<Activities>(localOptions).closePlan({ namespace, workflowId, planFingerprint });
-    const earlier = await unreachedSteps(open, progress);
+    const earlier = begun.filter(({ index }) => isUnreached(progress.step(index)));
     for (const index of [...open.plan.steps.keys()].reverse()) {
       await undoStep(
         open,
@@ -39,12 +44,13 @@ export async function undo(open: OpenPlan, progress: Progress): Promise<void> {
 async function undoStep(open: OpenPlan, progress: Progress, index: number, isEarlier: boolean): Promise<void> {
   const step = stepAt(open.plan, index);
   const { status } = progress.step(index);
-  // An e-mail cannot be taken back, and is not asked for again: the report says sent, not sent or unknown.
-  if (step.tool === 'email' && status === 'outcome_unknown')
-    progress.update(index, { error: neverTold(progress, index) });
-  if (step.tool !== 'charge' && step.tool !== 'refund') return;
-  if (isEarlier || status === 'outcome_unknown' || status === 'running') {
+  if ((step.tool === 'charge' || step.tool === 'refund') && (isEarlier || unsettled.has(status))) {
     await askWhatHappened(open, progress, index, step);
+  }
+  // An e-mail cannot be taken back, and is not asked for again; a refund was asked for, for the last time. Of a charge the
+  // next start asks once more.
+  if ((step.tool === 'email' || step.tool === 'refund') && progress.step(index).status === 'outcome_unknown') {
+    progress.update(index, { error: askedNoMore(step.tool, progress.key(index)) });
   }
   if (step.tool === 'charge' && progress.step(index).status === 'succeeded') {
     await giveBack(open, progress, index, step);
@@ -69,7 +75,7 @@ async function askWhatHappened(
     step.tool === 'charge'
       ? charge.executeWithOptions(options, [{ ...input, args: step.args }])
       : refund.executeWithOptions(options, [{ ...input, args: { paymentIntent: '' } }]);
-  progress.update(index, await outcomeOf<StepResult>(asking, progress.step(index).key));
+  progress.update(index, { error: undefined, ...(await outcomeOf<StepResult>(asking, progress.step(index).key)) });
 }
 
 async function giveBack(open: OpenPlan, progress: Progress, index: number, step: StepOf<'charge'>): Promise<void> {
@@ -86,12 +92,4 @@ async function giveBack(open: OpenPlan, progress: Progress, index: number, step:
   });
 }
 
-/** Starting the plan again, which the error advised until now, would ask nothing: an undone plan is closed. */
-function neverTold(progress: Progress, index: number): StepError {
-  return {
-    type: 'outcome_unknown',
-    message:
-      'It is not known whether the email was sent, and the undone plan asks no more. ' +
-      `Look for ${progress.key(index)} at the provider and settle it with "resolve".`,
-  };
-}
+const unsettled: ReadonlySet<StepStatus> = new Set(['outcome_unknown', 'running']);

@@ -11,11 +11,14 @@ export function stepSummary(step: Step, { index, key }: Pick<StepReport, 'index'
 /** The steps as a Markdown table; what does not fit is counted. */
 export function detailsTable(steps: readonly StepReport[]): string {
   let table = '| step | tool | status | attempts | key |\n|---|---|---|---|---|\n';
+  // Counted on, not anew: the table is made again for every change of a thousand steps.
+  let bytes = utf8Bytes(table);
   for (const { index, id, tool, status, attempts, key, error } of steps) {
     const state = error ? `${status}: ${error.code ?? error.type}` : status;
     const row = `| ${index}${id === undefined ? '' : ` ${id}`} | ${tool} | ${state} | ${attempts} | ${key ?? '–'} |\n`;
     const rest = `\n… and ${steps.length - index} more steps\n`;
-    if (utf8Bytes(table + row + rest) > maximumDetailsBytes) return table + rest;
+    bytes += utf8Bytes(row);
+    if (bytes + utf8Bytes(rest) > maximumDetailsBytes) return table + rest;
     table += row;
   }
   return table;

@@ -2,10 +2,11 @@
  * A cancellation that reaches the workflow's code together with something else, in one workflow task. Found by chaos: it
  * came with the approval, and the plan ended without its undo.
  */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { idempotencyKey } from '../../src/plan/idempotency-key.js';
 import { charge, email } from '../rig/plans.js';
 import { world } from '../rig/world.js';
-import { approve, report, reset, resetPoints, runIdOf, untilWaiting } from './server-calls.js';
+import { approve, patience, reject, report, reset, resetPoints, runIdOf, untilWaiting } from './server-calls.js';
 import { withStage } from './stage.js';
 
 const steps = [charge(), { ...email(), approval: true }];
@@ -51,4 +52,38 @@ describe.each([
     expect(await report(latest)).toMatchObject(ended);
     expect(world(stage.sandbox)).toMatchObject({ charged: [2500], refunded, emails: 0 });
   });
+});
+
+test('a plan that is cancelled while it waits, and gives back, waits for nobody and takes no decision', async (context) => {
+  const stage = await withStage(context);
+  await stage.startWorker();
+  stage.sandbox.addFault({ service: 'stripe', match: 'POST /v1/refunds', fault: '502-before', times: 'always' });
+  const handle = await stage.start({ onFailure: 'undo', steps });
+  await untilWaiting(handle, 1);
+  const key = (await report(handle)).steps[1]?.key ?? '';
+  await handle.cancel();
+  await vi.waitFor(() => expect(world(stage.sandbox).posts).toContain('/v1/refunds'), patience);
+
+  expect(await report(handle)).toMatchObject({ status: 'running', steps: [{}, { status: 'pending' }] });
+  await expect(approve(handle, 1, key)).rejects.toHaveProperty(
+    'cause.message',
+    expect.stringMatching(/ending/) as string,
+  );
+
+  stage.sandbox.clearFaults();
+  await expect(handle.result()).rejects.toThrow(/cancelled/);
+  expect(world(stage.sandbox)).toMatchObject({ refunded: [2500], emails: 0 });
+});
+
+test('a no that comes before anybody had to be asked counts', async (context) => {
+  const stage = await withStage(context);
+  const workflowId = stage.newId();
+  const handle = await stage.start({ steps: [charge()] }, { workflowId });
+  const key = idempotencyKey({ namespace: 'default', workflowId, stepIndex: 0, purpose: 'do' });
+  const rejecting = reject(handle, 0, key);
+  await stage.startWorker();
+  expect(await rejecting).toMatchObject({ approve: false });
+  await expect(handle.result()).rejects.toThrow();
+  expect((await report(handle)).steps[0]).toMatchObject({ status: 'failed', error: { type: 'ApprovalRejected' } });
+  expect(world(stage.sandbox).charged).toEqual([]);
 });

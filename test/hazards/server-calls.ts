@@ -34,6 +34,11 @@ export const untilWaiting = (handle: WorkflowHandle, index: number): Promise<voi
   }, patience);
 
 /** A person's decision, as the client sends it. */
-export async function approve(handle: WorkflowHandle, step: number, key: string): Promise<unknown> {
-  return handle.executeUpdate('decide', { args: [{ step, key, approve: true }], updateId: `decide-${step}` });
-}
+const decide = (handle: WorkflowHandle, step: number, key: string, approve: boolean): Promise<unknown> =>
+  handle.executeUpdate('decide', { args: [{ step, key, approve }], updateId: `decide-${step}` });
+
+export const approve = (handle: WorkflowHandle, step: number, key: string): Promise<unknown> =>
+  decide(handle, step, key, true);
+
+export const reject = (handle: WorkflowHandle, step: number, key: string): Promise<unknown> =>
+  decide(handle, step, key, false);

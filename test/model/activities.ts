@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import type { Answer } from '../../src/activities/answer.js';
 import { conclude, type ConcludeInput } from '../../src/activities/conclude.js';
 import { once, type Operation } from '../../src/activities/once.js';
+import { begunSteps } from '../../src/activities/open-plan.js';
 import type { StepInput } from '../../src/activities/step-input.js';
 import type { Claim, PlanId } from '../../src/ledger/action-record.js';
 import type { Ledger } from '../../src/ledger/ledger.js';
@@ -47,6 +48,9 @@ export function attemptOf(name: string, input: unknown, world: AttemptWorld): ()
         await ledger.openPlan(plan, planFingerprint);
         return { policy: world.policy, begun: [] };
       };
+    case 'begunSteps':
+      // The workflow's own time: the search has another than the machine.
+      return () => begunSteps(ledger, { ...(input as PlanId), askedAt: world.scheduledAt });
     case 'closePlan':
       return () => {
         const { planFingerprint, ...plan } = input as Opening;

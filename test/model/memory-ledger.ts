@@ -73,8 +73,8 @@ export class MemoryLedger implements LedgerMethods {
     if (known && known.step_fingerprint !== claim.stepFingerprint) throw new PlanChanged(claim.workflowId);
     if (known && isSettled(known)) return this.update(claim.key, { replays: known.replays + 1 });
     checkMayAsk(claim, plan, known);
+    if ((!known || ambiguousAsks(known) === 0) && claim.forUndo !== true) mayBegin();
     if (known) return this.update(claim.key, { ...timesOfNextAsk(known, now), state: 'pending', asks: known.asks + 1 });
-    mayBegin();
     const { namespace, workflow_id } = planColumns(claim);
     for (const other of this.tables.actions.values()) {
       const isSameStep = other.step_index === claim.stepIndex && other.purpose === claim.purpose;
@@ -132,6 +132,12 @@ export class MemoryLedger implements LedgerMethods {
     if (!record || isSettled(record) || ambiguousAsks(record) === 0) return false;
     this.update(key, settled(record, settlement, this.now()));
     return true;
+  }
+
+  async fencePlan(plan: PlanId, scheduledAt: number): Promise<void> {
+    await done;
+    const row = this.tables.plans.get(planKey(plan));
+    if (row) row.fenced_until = Math.max(row.fenced_until, scheduledAt);
   }
 
   async fence(plan: PlanId, key: string, scheduledAt: number): Promise<ActionRecord | undefined> {

@@ -8,6 +8,7 @@ it.each([
   ['no, with a note', { ...decision, approve: false, note: 'Too much.\nAsk Bob.' }],
   ['a note that is null', { ...decision, note: null }],
   ['a key whose digits look like a card number', { ...decision, key: 'ap1_1_do_ab4242424242424242cd' }],
+  ['a long note', { ...decision, note: 'x'.repeat(998) }],
 ])('takes %s', (_, input) => {
   expect(decisionFault(input)).toBeUndefined();
 });
@@ -24,7 +25,8 @@ it.each([
   ['a step by its id', { ...decision, step: 'payment' }, 'decision: step: must be the index of a step'],
   ['no key', { step: 1, approve: true }, 'decision: key: must be the idempotency key of the step'],
   ['a note that is an object', { ...decision, note: { x: 1 } }, 'decision: note: must be a text'],
-  ['a book', { ...decision, note: 'x'.repeat(1001) }, 'decision: note: must be at most 1000 characters'],
+  ['a book', { ...decision, note: 'x'.repeat(999) }, 'decision: note: must be at most 1000 bytes'],
+  ['a book in Chinese', { ...decision, note: '注'.repeat(333) }, 'decision: note: must be at most 1000 bytes'],
   [
     'a card number',
     { ...decision, note: '4242 4242 4242 4242' },

@@ -53,6 +53,23 @@ describe.concurrent('a run that ends before it comes to what an earlier run did'
     expect(world(rig.sandbox)).toMatchObject({ charged: [2500], emails: 1 });
   });
 
+  test('gives no advice that an undone plan does not follow', async (context) => {
+    const rig = await withRig(context);
+    const workflowId = rig.newId();
+    const plan = { onFailure: 'undo', steps: [charge(), lookup, email()] };
+    rig.sandbox.addFault({ service: 'mail', match: 'POST /emails', fault: 'drop', times: 'always' });
+    const handle = await rig.start(plan, { workflowId });
+    await until(() => world(rig.sandbox).emails === 1);
+    await handle.terminate();
+    rig.sandbox.clearFaults();
+    rig.sandbox.addFault(noReads);
+    const { report } = await rig.run(plan, { workflowId, policy: fewAttempts });
+    expect(report.steps).toMatchObject([{ status: 'undone' }, { status: 'failed' }, { status: 'outcome_unknown' }]);
+    expect(report.steps[2]?.error?.message).toMatch(/the undone plan asks no more/);
+    expect((await rig.run(plan, { workflowId })).failure?.type).toBe('PlanClosed');
+    expect(world(rig.sandbox).emails).toBe(1);
+  });
+
   test('undoes it', async (context) => {
     const rig = await withRig(context);
     const workflowId = rig.newId();

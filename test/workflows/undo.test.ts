@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { WorkflowFailedError } from '@temporalio/client';
 import { CancelledFailure } from '@temporalio/common';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { idempotencyKey } from '../../src/plan/idempotency-key.js';
 import type { Report } from '../../src/plan/report.js';
 import { charge, declined, email, refund } from '../rig/plans.js';
@@ -97,6 +97,37 @@ describe.concurrent('an undo', () => {
     const { report } = await rig.run(undoing(email(), declined()));
     expect(report.steps.map(({ status }) => status)).toEqual(['succeeded', 'failed']);
     expect(world(rig.sandbox)).toMatchObject({ emails: 1, refunded: [], net: 0 });
+  });
+
+  test('of a plan that did nothing leaves it open: it may be started again', async (context) => {
+    const rig = await withRig(context);
+    const workflowId = rig.newId();
+    const plan = undoing({ ...charge(), approval: true });
+    const handle = await rig.start(plan, { workflowId });
+    await vi.waitFor(async () =>
+      expect(await handle.query('report')).toMatchObject({ status: 'waiting_for_approval' }),
+    );
+    await handle.cancel();
+    await expect(handle.result()).rejects.toThrow(/cancelled/);
+
+    const again = await rig.start(plan, { workflowId });
+    await vi.waitFor(async () => expect(await again.query('report')).toMatchObject({ status: 'waiting_for_approval' }));
+    const key = (await again.query<Report>('report')).steps[0]?.key;
+    await again.executeUpdate('decide', { args: [{ step: 0, key, approve: true }] });
+    expect(await again.result()).toMatchObject({ status: 'completed' });
+    expect(world(rig.sandbox).charged).toEqual([2500]);
+  });
+
+  test('of a refund that nobody can tell of gives back the charge, and advises no further start', async (context) => {
+    const rig = await withRig(context);
+    const workflowId = rig.newId();
+    rig.sandbox.addFault({ service: 'stripe', match: 'POST /v1/refunds', fault: '500-saved' });
+    const plan = undoing(charge(5000), refund(0, 2000));
+    const { report } = await rig.run(plan, { workflowId });
+    expect(report.steps[1]).toMatchObject({ status: 'outcome_unknown' });
+    expect(report.steps[1]?.error?.message).toMatch(/the undone plan asks no more\. Look for ap1_1_do_/);
+    expect((await rig.run(plan, { workflowId })).failure?.type).toBe('PlanClosed');
+    expect(world(rig.sandbox)).toMatchObject({ charged: [5000], refunded: [5000] });
   });
 
   test('closes the plan: started again, it is refused and does nothing', async (context) => {
