@@ -3,8 +3,8 @@ import * as action from './action-record.js';
 import type { ActionRecord, Claim, PlanId, Settlement } from './action-record.js';
 import { checkMayAsk } from './may-ask.js';
 import { PlanChanged, PlanClosed } from './refusals.js';
-import { insertPlan, lockAction, ofPlan, raiseFence, type Tables, updateAction, updatePlan } from './rows.js';
-import type { LedgerSchema, PlanRow } from './schema.js';
+import { insertPlan, lockAction, ofPlan, type Tables, updateAction, updatePlan } from './rows.js';
+import type { LedgerSchema } from './schema.js';
 
 /**
  * The recorded-action store. Every method that writes is one transaction; any of them may be repeated.
@@ -47,16 +47,15 @@ export class Ledger {
    */
   async claim(claim: Claim, mayBegin: () => void): Promise<ActionRecord> {
     return this.write(async (tables) => {
-      const now = this.now();
-      const plan = await updatePlan(tables, claim, { last_claim_at: now });
+      const plan = await updatePlan(tables, claim, { last_claim_at: this.now() });
       if (plan && plan.fingerprint !== claim.planFingerprint) throw new PlanChanged(claim.workflowId);
+      const check = (known?: ActionRecord): void => checkMayAsk(claim, plan, known, mayBegin);
       const known = await lockAction(tables, claim.key);
-      if (known) return this.claimAgain(tables, claim, plan, known, mayBegin);
-      checkMayAsk(claim, plan, known);
-      mayBegin();
+      if (known) return this.claimAgain(tables, claim, known, check);
+      check();
       const begun = await tables
         .insertInto('actions')
-        .values({ ...action.newRecord(claim, now), ...(action.wasOpened(plan) ? {} : action.lostAsks(claim)) })
+        .values({ ...action.newRecord(claim, this.now()), ...(action.wasOpened(plan) ? {} : action.lostAsks(claim)) })
         .onConflict((conflict) => conflict.doNothing())
         .returningAll()
         .executeTakeFirst();
@@ -65,7 +64,7 @@ export class Ledger {
       const twin = await lockAction(tables, claim.key);
       // Or the step is recorded under another key, by a build with another recipe: here it would be a new operation.
       if (!twin) throw new PlanChanged(claim.workflowId);
-      return this.claimAgain(tables, claim, plan, twin, mayBegin);
+      return this.claimAgain(tables, claim, twin, check);
     });
   }
 
@@ -131,14 +130,14 @@ export class Ledger {
     return this.write(async (tables) => {
       await updatePlan(tables, plan, { last_claim_at: this.now() });
       const record = await lockAction(tables, key);
-      if (!record || action.ambiguousAsks(record) === 0) await raiseFence(tables, plan, scheduledAt);
+      if (!record || action.ambiguousAsks(record) === 0) await this.raiseFence(tables, plan, scheduledAt);
       return record;
     });
   }
 
   /** The same for all steps of which there is no record: a run that ends reports them as not begun. */
   async fencePlan(plan: PlanId, scheduledAt: number): Promise<void> {
-    await this.write((tables) => raiseFence(tables, plan, scheduledAt));
+    await this.write((tables) => this.raiseFence(tables, plan, scheduledAt));
   }
 
   /** The record of one operation, if it was ever claimed. */
@@ -167,17 +166,15 @@ export class Ledger {
     return this.database.transaction().execute(work);
   }
 
-  private claimAgain(
-    tables: Tables,
-    claim: Claim,
-    plan: PlanRow | undefined,
-    known: ActionRecord,
-    mayBegin: () => void,
-  ): Promise<ActionRecord> {
+  private async raiseFence(tables: Tables, plan: PlanId, until: number): Promise<void> {
+    const row = await updatePlan(tables, plan, { last_claim_at: this.now() });
+    if (row) await updatePlan(tables, plan, { fenced_until: Math.max(row.fenced_until, until) });
+  }
+
+  private claimAgain(tables: Tables, claim: Claim, known: ActionRecord, check: (known: ActionRecord) => void) {
     if (known.step_fingerprint !== claim.stepFingerprint) throw new PlanChanged(claim.workflowId);
     if (action.isSettled(known)) return updateAction(tables, known.key, { replays: known.replays + 1 });
-    checkMayAsk(claim, plan, known);
-    if (action.ambiguousAsks(known) === 0 && claim.forUndo !== true) mayBegin();
+    check(known);
     // An unknown outcome is asked for again: the same key cannot act twice, and the answer may be had by now.
     const times = action.timesOfNextAsk(known, this.now());
     return updateAction(tables, known.key, { ...times, state: 'pending', asks: known.asks + 1 });

@@ -25,15 +25,6 @@ export const insertPlan = (tables: Tables, plan: PlanId, fingerprint: string, op
 export const updatePlan = (tables: Tables, plan: PlanId, changes: Partial<PlanRow>): Promise<PlanRow | undefined> =>
   tables.updateTable('plans').set(changes).where(ofPlan(plan)).returningAll().executeTakeFirst();
 
-/** Never lowers it. */
-export const raiseFence = (tables: Tables, plan: PlanId, fenced_until: number): Promise<unknown> =>
-  tables
-    .updateTable('plans')
-    .set({ fenced_until })
-    .where(ofPlan(plan))
-    .where('fenced_until', '<', fenced_until)
-    .execute();
-
 export const updateAction = (tables: Tables, key: string, changes: Partial<ActionRecord>): Promise<ActionRecord> =>
   tables.updateTable('actions').set(changes).where('key', '=', key).returningAll().executeTakeFirstOrThrow();
 

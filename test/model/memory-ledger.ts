@@ -72,8 +72,7 @@ export class MemoryLedger implements LedgerMethods {
     const known = this.tables.actions.get(claim.key);
     if (known && known.step_fingerprint !== claim.stepFingerprint) throw new PlanChanged(claim.workflowId);
     if (known && isSettled(known)) return this.update(claim.key, { replays: known.replays + 1 });
-    checkMayAsk(claim, plan, known);
-    if ((!known || ambiguousAsks(known) === 0) && claim.forUndo !== true) mayBegin();
+    checkMayAsk(claim, plan, known, mayBegin);
     if (known) return this.update(claim.key, { ...timesOfNextAsk(known, now), state: 'pending', asks: known.asks + 1 });
     const { namespace, workflow_id } = planColumns(claim);
     for (const other of this.tables.actions.values()) {
