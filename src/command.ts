@@ -1,9 +1,28 @@
+import { Command } from 'commander';
 import { InputError } from './plan/input-error.js';
 
 /** A user's mistake or a missing service: one line on stderr, exit code 2, no stack trace. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
+
+/** 1 is what a crash exits with. */
+const usageExitCode = 2;
+
+/** A program's options: a wrong one is one line on stderr and exit code 2. */
+export const programNamed = (name: string, description: string): Command =>
+  new Command(name)
+    .description(description)
+    .configureOutput({
+      outputError: (text, write) =>
+        write(
+          `${text
+            .replace(/^error: /, '')
+            .trim()
+            .replace(/\n/g, ' ')}\n`,
+        ),
+    })
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : usageExitCode));
 
 /** Runs a command's main function. Its number is the exit code; a mistake ends it with 2, a fault of ours with 1. */
 export async function runCommand(main: () => Promise<number>): Promise<void> {

@@ -88,7 +88,8 @@ function stripeConfig(env: Environment): StripeSettings {
   if (!/^(sk|rk)_test_\w+$/.test(secretKey)) {
     throw fault(
       'STRIPE_SECRET_KEY',
-      'must be a test mode secret key (sk_test_… or rk_test_…); live, publishable and missing keys are refused',
+      'must be a test mode secret key (sk_test_… or rk_test_…); live, publishable and missing keys are refused. ' +
+        'For the sandbox: cp .env.example .env',
     );
   }
   const base = env['STRIPE_API_BASE'];

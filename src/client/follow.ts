@@ -56,7 +56,7 @@ export async function follow(
       if (run && latest.historyLength !== run.historyLength) giveUp = Date.now() + patience;
       run = latest;
       silent = `No worker answers on task queue "${run.taskQueue}"`;
-      prospect = 'the plan is queued and goes on when one does';
+      prospect = 'the plan goes on when one does';
       const timeout = Math.max(shortestTimeout, Math.min(answerTimeout, giveUp - Date.now()));
       const standing = { ...(await readStanding(context, run, timeout)), ...(plan ? { plan } : {}) };
       giveUp = Date.now() + patience;

@@ -55,5 +55,5 @@ export function serverTrouble(error: unknown): string {
   const cause = error instanceof ServiceError ? error.cause : error;
   const text = isGrpcServiceError(cause) ? cause.details : cause instanceof Error ? cause.message : String(cause);
   // gRPC adds where it spent the time.
-  return /^deadline exceeded/i.test(text) ? 'no answer in time' : oneLine(text);
+  return /^(deadline exceeded|call cancelled)/i.test(text) ? 'no answer in time' : oneLine(text);
 }

@@ -6,7 +6,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { Command } from 'commander';
+import { programNamed } from '../command.js';
 import { readInputFile } from '../config.js';
 import { fingerprint } from '../plan/fingerprint.js';
 import { parsePlan } from '../plan/plan.js';
@@ -25,8 +25,10 @@ const policy = validatePolicy({
 const { requestTimeout, startToCloseTimeout, initialInterval } = activitySettings(policy);
 const plan = parsePlan(readInputFile('plan', fileURLToPath(new URL('../../plans/order.json', import.meta.url))));
 
-const options = new Command('demo')
-  .description('Runs plans/order.json while every first answer is lost, the right way and the broken way')
+const options = programNamed(
+  'demo',
+  'Runs plans/order.json while every first answer is lost, the right way and the broken way',
+)
   .option('--json', 'print both as one JSON document on stdout')
   .option('--keep', 'leave everything up until Ctrl-C')
   .parse()

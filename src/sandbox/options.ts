@@ -1,13 +1,11 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
+import { programNamed } from '../command.js';
 import type { SandboxOptions } from './sandbox.js';
 
 const controlPort = 4010;
 const stripePort = 4011;
 const mailPort = 4012;
 const highestPort = 65_535;
-
-/** Bad usage; 1 is what a crash exits with. */
-const usageExitCode = 2;
 
 interface Flags {
   host: string;
@@ -21,17 +19,17 @@ interface Flags {
 
 /** The options of `npm run sandbox`. Commander prints one line and exits by itself on a wrong one. */
 export function readOptions(argv: readonly string[], environment: NodeJS.ProcessEnv): SandboxOptions {
-  const command = new Command('sandbox')
-    .description('Stripe and a mailbox on this machine, behind a gateway that can lose their answers.')
+  const command = programNamed(
+    'sandbox',
+    'Stripe and a mailbox on this machine, behind a gateway that can lose their answers.',
+  )
     .addOption(port('--port <number>', 'page and control', controlPort, 'SANDBOX_PORT'))
     .addOption(port('--stripe-port <number>', 'Stripe', stripePort, 'SANDBOX_STRIPE_PORT'))
     .addOption(port('--mail-port <number>', 'mailbox', mailPort, 'SANDBOX_MAIL_PORT'))
     .addOption(new Option('--host <address>', 'where to listen').default('127.0.0.1').env('SANDBOX_HOST'))
     .addOption(new Option('--database <file>', 'keeps the state').default('./data/sandbox.db').env('SANDBOX_DB'))
     .option('--stripe-upstream <url>', 'stand in front of the real one: https://api.stripe.com')
-    .option('--mail-upstream <url>', 'stand in front of the real one: https://api.resend.com')
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, '')) })
-    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : usageExitCode));
+    .option('--mail-upstream <url>', 'stand in front of the real one: https://api.resend.com');
   const allowedHosts = (environment['SANDBOX_ALLOWED_HOSTS'] ?? '').split(',').map((name) => name.trim());
   return { ...command.parse(argv).opts<Flags>(), allowedHosts: allowedHosts.filter((name) => name !== '') };
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { config } from 'dotenv';
-import { readOptions } from './options.js';
+import { DEFAULT_PORT, readOptions } from './options.js';
+import { HOST } from './ports.js';
 import { TemporalProblem } from './problem.js';
 import { startTemporal } from './start.js';
 
@@ -18,9 +19,9 @@ try {
   const server = await startTemporal({ ...options, log, onServerLine: log, signal: told.signal });
   const { address, uiUrl, namespaces } = server;
   console.log(JSON.stringify({ ready: true, address, ui: uiUrl, namespaces }));
-  const elsewhere = process.env['TEMPORAL_ADDRESS'];
-  if (elsewhere && elsewhere !== address) {
-    log(`TEMPORAL_ADDRESS is ${elsewhere}: worker and client will go there, not to this server`);
+  const elsewhere = process.env['TEMPORAL_ADDRESS'] || `${HOST}:${DEFAULT_PORT}`;
+  if (elsewhere !== address) {
+    log(`worker and client will go to ${elsewhere}, not to this server: set TEMPORAL_ADDRESS=${address} for them`);
   }
   const stop = told.signal.aborted ? Promise.resolve() : once(told.signal, 'abort');
   const death = await Promise.race([stop.then(() => undefined), server.ended]);

@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { PortWish } from './ports.js';
 import type { StartOptions } from './start.js';
 
-const DEFAULT_PORT = 7233; // where every Temporal client looks first
+export const DEFAULT_PORT = 7233; // where every Temporal client looks first
 const DEFAULT_UI_PORT = 8233; // where the CLI puts the Web UI beside 7233
 const HIGHEST_PORT = 65_535;
 
