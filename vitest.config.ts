@@ -10,6 +10,8 @@ export default defineConfig({
       'test/page/**',
       // `npm run test:break-points`: minutes of starting and killing workers.
       'test/break-points/**',
+      // `npm run test:starts`: a thousand plans, for two minutes.
+      'test/starts/**',
       // `npm run test:hazards`: minutes of resets, restarts and plans by the dozen.
       'test/hazards/**',
       // These need a server: `npm run test:postgres`, which also runs the system tests on it.
