@@ -8,6 +8,8 @@ export const programTests = [
   'test/sandbox/temporal/*.test.ts',
   'test/client/{silence,watch}.test.ts',
   'test/ledger/two-processes.test.ts',
+  'test/lint-guards.test.ts',
+  'test/sandbox/memory.test.ts',
 ];
 
 /** `npm run test:programs`. */

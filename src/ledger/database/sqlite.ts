@@ -20,8 +20,9 @@ export async function openSqlite(path: string): Promise<SqliteDialect> {
     const database = new Database(path, { timeout: blockingMs });
     // SQLite does not wait here for another process that is making the same file, whatever the time-out.
     await executeWithLock(database, 'PRAGMA journal_mode = WAL');
-    // A record must outlive a power cut: what it says was done may not be done again.
-    database.exec('PRAGMA synchronous = FULL');
+    // A record must outlive a power cut: what it says was done may not be done again. It reads the tables' names, for which
+    // it must wait as well.
+    await executeWithLock(database, 'PRAGMA synchronous = FULL');
     return new LedgerDialect({ database });
   } catch (error) {
     // SQLite's own message names no file.
@@ -70,7 +71,8 @@ function tryToExecute(database: Database.Database, statement: string, mayWait: b
     database.exec(statement);
     return true;
   } catch (error) {
-    if (mayWait && (error as { code?: string }).code === 'SQLITE_BUSY') return false;
+    // Also with what it is busy with: SQLITE_BUSY_RECOVERY.
+    if (mayWait && (error as { code?: string }).code?.startsWith('SQLITE_BUSY')) return false;
     throw error;
   }
 }
