@@ -13,16 +13,10 @@ const usageExitCode = 2;
 export const programNamed = (name: string, description: string): Command =>
   new Command(name)
     .description(description)
-    .configureOutput({
-      outputError: (text, write) =>
-        write(
-          `${text
-            .replace(/^error: /, '')
-            .trim()
-            .replace(/\n/g, ' ')}\n`,
-        ),
-    })
+    .configureOutput({ outputError: (text, write) => write(`${inOneLine(text.replace(/^error: /, ''))}\n`) })
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : usageExitCode));
+
+const inOneLine = (text: string): string => text.trim().replaceAll('\n', ' ');
 
 /** Runs a command's main function. Its number is the exit code; a mistake ends it with 2, a fault of ours with 1. */
 export async function runCommand(main: () => Promise<number>): Promise<void> {
@@ -30,7 +24,7 @@ export async function runCommand(main: () => Promise<number>): Promise<void> {
     process.exitCode = await main();
   } catch (error) {
     const isMistake = error instanceof UsageError || error instanceof InputError;
-    process.exitCode = isMistake ? 2 : 1;
+    process.exitCode = isMistake ? usageExitCode : 1;
     process.stderr.write(`${isMistake ? error.message : ((error as Error).stack ?? String(error))}\n`);
   }
 }

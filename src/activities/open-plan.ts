@@ -37,13 +37,13 @@ export interface Opened {
  * Throws `PolicyRefused`, `PlanChanged` or `PlanClosed`.
  */
 export async function openPlan(ledger: Ledger, workerPolicy: Policy, input: OpenPlanInput): Promise<Opened> {
+  const allowed = (): EffectivePolicy => policyFor(input.plan, workerPolicy, input.policy);
+  // A new plan that is refused leaves its id free.
+  if (!(await ledger.knows(input))) allowed();
+  const isUndoing = !(await isOpened(ledger, input));
   // What was charged is given back, whatever the policy says by now.
-  const isUndoing = (await ledger.knows(input)) && !(await isOpened(ledger, input));
-  const policy = isUndoing
-    ? policyInForce(workerPolicy, input.policy)
-    : policyFor(input.plan, workerPolicy, input.policy);
-  const isStillUndoing = !(await isOpened(ledger, input));
-  return { policy, begun: await readSteps(ledger, input), isUndoing: isStillUndoing };
+  const policy = isUndoing ? policyInForce(workerPolicy, input.policy) : allowed();
+  return { policy, begun: await readSteps(ledger, input), isUndoing };
 }
 
 /** False if the plan is closed and its undo has not come to its end. Throws `PlanClosed` if it has. */
@@ -59,13 +59,15 @@ async function isOpened(ledger: Ledger, input: OpenPlanInput): Promise<boolean> 
 
 /** A charge that was made, or may have been, and that nobody has tried to give back to the end. */
 function hasUndoLeft(records: readonly ActionRecord[]): boolean {
-  const isUndone = (index: number): boolean =>
-    records.some((record) => record.purpose === 'undo' && record.step_index === index && isSettled(record));
+  const isTried = (undo: ActionRecord | undefined): boolean => undo !== undefined && isSettled(undo);
   return records.some(
     (record) =>
-      record.purpose === 'do' && record.tool === 'charge' && mayHaveActed(record) && !isUndone(record.step_index),
+      record.purpose === 'do' && record.tool === 'charge' && mayHaveActed(record) && !isTried(undoOf(record, records)),
   );
 }
+
+const undoOf = ({ step_index: index }: ActionRecord, records: readonly ActionRecord[]): ActionRecord | undefined =>
+  records.find(({ purpose, step_index }) => purpose === 'undo' && step_index === index);
 
 const mayHaveActed = (record: ActionRecord): boolean => record.state !== 'failed' && ambiguousAsks(record) > 0;
 
@@ -80,15 +82,11 @@ export async function begunSteps(ledger: Ledger, { askedAt, ...plan }: BegunStep
 
 async function readSteps(ledger: Ledger, plan: PlanId): Promise<BegunStep[]> {
   const records = await ledger.receipts(plan);
-  const isUndone = (index: number): boolean =>
-    records.some(
-      ({ purpose, step_index, state }) => purpose === 'undo' && step_index === index && state === 'succeeded',
-    );
   return records
     .filter((record) => record.purpose === 'do' && (isSettled(record) || ambiguousAsks(record) > 0))
     .map((record) => {
       const { step_index: index, state } = record;
-      if (isUndone(index)) return { index, state: 'undone' };
+      if (undoOf(record, records)?.state === 'succeeded') return { index, state: 'undone' };
       return { index, state: isSettled(record) && state !== 'pending' ? state : 'unknown' };
     });
 }

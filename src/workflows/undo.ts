@@ -18,7 +18,7 @@ import { outcomeOf } from './step-outcome.js';
  *
  *     close the plan ─▶ for each step, last first: outcome unknown? ask until there is an answer ─▶ refund what is left
  *
- * The plan is closed first: an undone plan never acts again, however often it is started or reset.
+ * The plan is closed before anything is given back: an undone plan never acts again, however often it is started or reset.
  */
 export async function undo(open: OpenPlan, progress: Progress): Promise<void> {
   const { namespace, workflowId, planFingerprint } = open;

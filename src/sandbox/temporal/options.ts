@@ -1,4 +1,5 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
+import { programNamed } from '../../command.js';
 import type { PortWish } from './ports.js';
 import type { StartOptions } from './start.js';
 
@@ -16,15 +17,12 @@ interface Flags {
 
 /** The options of `npm run temporal`. Commander prints one line and exits by itself on a wrong one. */
 export function readOptions(argv: readonly string[]): StartOptions {
-  const command = new Command('temporal')
-    .description('Starts a Temporal development server with Web UI on this machine.')
+  const command = programNamed('temporal', 'Starts a Temporal development server with Web UI on this machine.')
     .option('--port <number>', `port of the server (default: ${DEFAULT_PORT}, or a free one)`, toPort)
     .option('--ui-port <number>', `port of the Web UI (default: ${DEFAULT_UI_PORT}, or a free one)`, toPort)
     .option('--db-filename <file>', 'keep the state in this file (default: in memory)')
     .option('--namespace <name>', 'also make this namespace; can be given several times', collect, [])
-    .option('--headless', 'no Web UI')
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, '')) })
-    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
+    .option('--headless', 'no Web UI');
   const { port, uiPort, dbFilename, namespace, headless = false } = command.parse(argv).opts<Flags>();
   return {
     port: wish(port, DEFAULT_PORT),
