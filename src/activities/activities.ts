@@ -2,12 +2,13 @@ import { Context } from '@temporalio/activity';
 import type { Logger } from 'pino';
 import type { Resend } from 'resend';
 import type Stripe from 'stripe';
-import type { Claim, PlanId } from '../ledger/action-record.js';
+import type { Claim } from '../ledger/action-record.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { StepOf } from '../plan/plan-schema.js';
 import type { Policy } from '../plan/policy.js';
 import type { ChargeResult, EmailResult, LookupChargeResult, RefundResult } from '../plan/results.js';
 import type { Acted } from '../plan/step-failure.js';
+import { begunSteps, type BegunStepsInput, closePlan, type ClosePlanInput } from './begun-steps.js';
 import type { BreakAt } from './break-point.js';
 import { chargeOperation } from './charge.js';
 import { conclude, type ConcludeInput, type Conclusion } from './conclude.js';
@@ -15,7 +16,7 @@ import { emailOperation } from './email.js';
 import { askAgain, stepFailed } from './failures.js';
 import { readCharge } from './lookup-charge.js';
 import { once, type Operation } from './once.js';
-import { begunSteps, type BegunStepsInput, type Opened, openPlan, type OpenPlanInput } from './open-plan.js';
+import { type Opened, openPlan, type OpenPlanInput } from './open-plan.js';
 import { type RefundArgs, refundOperation, undoOperation } from './refund.js';
 import { logSpending } from './spending-log.js';
 import type { StepInput } from './step-input.js';
@@ -72,7 +73,7 @@ export function createActivities(deps: ActivityDeps) {
 
     begunSteps: (input: BegunStepsInput) => begunSteps(ledger, input),
 
-    closePlan: (input: PlanId & { planFingerprint: string }) => ledger.closePlan(input, input.planFingerprint),
+    closePlan: (input: ClosePlanInput) => closePlan(ledger, input),
 
     charge: (input: StepInput<StepOf<'charge'>['args']>): Promise<Acted<ChargeResult>> =>
       write(input, (claim) =>

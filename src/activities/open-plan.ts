@@ -4,6 +4,7 @@ import { PlanClosed } from '../ledger/refusals.js';
 import type { Plan } from '../plan/plan-schema.js';
 import type { EffectivePolicy } from '../plan/policy-merge.js';
 import type { Policy } from '../plan/policy.js';
+import { type BegunStep, readSteps, undoOf } from './begun-steps.js';
 import { policyFor, policyInForce } from './worker-policy.js';
 
 export interface OpenPlanInput extends PlanId {
@@ -11,17 +12,6 @@ export interface OpenPlanInput extends PlanId {
   planFingerprint: string;
   /** What the client sent along: it may only tighten the worker's. */
   policy: Policy;
-}
-
-/** A step that this run or an earlier one has begun and that may have happened, or surely did. */
-export interface BegunStep {
-  index: number;
-  state: 'succeeded' | 'failed' | 'unknown' | 'undone';
-}
-
-export interface BegunStepsInput extends PlanId {
-  /** When they are asked for, in ms: attempts from before may begin nothing that is not among them. */
-  askedAt: number;
 }
 
 export interface Opened {
@@ -66,27 +56,4 @@ function hasUndoLeft(records: readonly ActionRecord[]): boolean {
   );
 }
 
-const undoOf = ({ step_index: index }: ActionRecord, records: readonly ActionRecord[]): ActionRecord | undefined =>
-  records.find(({ purpose, step_index }) => purpose === 'undo' && step_index === index);
-
 const mayHaveActed = (record: ActionRecord): boolean => record.state !== 'failed' && ambiguousAsks(record) > 0;
-
-/**
- * What the ledger knows of a plan's steps now, whatever a run's history says: a reset run forgets what it did. The caller
- * reports all others as not begun, so from now on no attempt from before may begin one of them.
- */
-export async function begunSteps(ledger: Ledger, { askedAt, ...plan }: BegunStepsInput): Promise<BegunStep[]> {
-  await ledger.fencePlan(plan, askedAt);
-  return readSteps(ledger, plan);
-}
-
-async function readSteps(ledger: Ledger, plan: PlanId): Promise<BegunStep[]> {
-  const records = await ledger.receipts(plan);
-  return records
-    .filter((record) => record.purpose === 'do' && (isSettled(record) || ambiguousAsks(record) > 0))
-    .map((record) => {
-      const { step_index: index, state } = record;
-      if (undoOf(record, records)?.state === 'succeeded') return { index, state: 'undone' };
-      return { index, state: isSettled(record) && state !== 'pending' ? state : 'unknown' };
-    });
-}

@@ -2,9 +2,9 @@ import { CancellationScope, isCancellation, upsertMemo, workflowInfo } from '@te
 import { fingerprint } from '../plan/fingerprint.js';
 import type { Plan } from '../plan/plan-schema.js';
 import type { Policy } from '../plan/policy.js';
-import type { Report } from '../plan/report.js';
+import type { Report, StepError } from '../plan/report.js';
 import { approvalNeeded, awaitApproval, receiveDecisions } from './approvals.js';
-import { tellEarlier } from './earlier-run.js';
+import { begunSteps, tellEarlier } from './earlier-run.js';
 import { endPlan, refusedPlan } from './end-plan.js';
 import { checkInput, openPlan, type OpenPlan } from './open-plan.js';
 import { Progress } from './progress.js';
@@ -57,18 +57,21 @@ async function runSteps(open: OpenPlan, progress: Progress): Promise<void> {
   for (const index of open.plan.steps.keys()) {
     // A cancelled plan begins no further step.
     if (CancellationScope.current().consideredCancelled) return;
-    // A person may have said no before it was known that nobody had to be asked.
-    const mustAsk = approvalNeeded(open, index) || progress.step(index).approval?.approve === false;
-    if (mustAsk && !(await approved(open, progress, index))) return;
+    if (mustAsk(open, progress, index) && !(await approved(open, progress, index))) return;
     await runStep(open, progress, index);
     if (progress.step(index).status !== 'succeeded') return;
   }
 }
 
+/** A person may also have said no before it was known that nobody had to be asked. */
+const mustAsk = (open: OpenPlan, progress: Progress, index: number): boolean =>
+  approvalNeeded(open, index) || progress.step(index).approval?.approve === false;
+
 async function approved(open: OpenPlan, progress: Progress, index: number): Promise<boolean> {
-  if (progress.step(index).approval === undefined) progress.update(index, { status: 'waiting_for_approval' });
+  // A run that was reset may have forgotten what it did since it was opened, and a decision with it.
+  if (progress.step(index).approval === undefined) open.begun = await begunSteps();
   try {
-    const error = await awaitApproval(progress, index, open.policy.approvalTimeout);
+    const error = mustAsk(open, progress, index) ? await decision(open, progress, index) : undefined;
     if (error) progress.update(index, { status: 'failed', error });
     // Together with a cancellation it permits nothing: an activity would be refused as if the whole plan were.
     if (error || !CancellationScope.current().consideredCancelled) return error === undefined;
@@ -78,4 +81,10 @@ async function approved(open: OpenPlan, progress: Progress, index: number): Prom
   // Cancelled while it waited: nothing was begun, and nobody is asked any more.
   progress.update(index, { status: 'pending' });
   return false;
+}
+
+/** Why a step may not run, or undefined if a person allows it. */
+function decision(open: OpenPlan, progress: Progress, index: number): Promise<StepError | undefined> {
+  if (progress.step(index).approval === undefined) progress.update(index, { status: 'waiting_for_approval' });
+  return awaitApproval(progress, index, open.policy.approvalTimeout);
 }

@@ -1,6 +1,6 @@
 import { CancellationScope, proxyLocalActivities, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/activities.js';
-import type { BegunStep } from '../activities/open-plan.js';
+import type { BegunStep } from '../activities/begun-steps.js';
 import { askedNoMore } from '../plan/asked-no-more.js';
 import type { Plan } from '../plan/plan-schema.js';
 import type { StepReport } from '../plan/report.js';
@@ -9,8 +9,8 @@ import { approvalErrors } from './approvals.js';
 import type { Progress } from './progress.js';
 
 /**
- * What any run has begun by now. The ledger is asked at the end, because a run that is reset has forgotten what it did
- * itself; and from then on no attempt of an earlier run may begin what this one reports as not begun.
+ * What any run has begun by now. The ledger is asked, because a run that is reset has forgotten what it did itself; and from
+ * then on no attempt of an earlier run may begin what this one takes as not begun.
  */
 export function begunSteps(): Promise<readonly BegunStep[]> {
   const { namespace, workflowId } = workflowInfo();

@@ -6,7 +6,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/activities.js';
-import type { BegunStep } from '../activities/open-plan.js';
+import type { BegunStep } from '../activities/begun-steps.js';
 import { InputError, refuse } from '../plan/input-error.js';
 import type { Plan } from '../plan/plan-schema.js';
 import { validatePlan } from '../plan/plan.js';
@@ -22,7 +22,7 @@ export interface OpenPlan {
   plan: Plan;
   planFingerprint: string;
   policy: EffectivePolicy;
-  /** A person who had to approve these did. */
+  /** As known when the ledger was last asked. A person who had to approve these did. */
   begun: readonly BegunStep[];
   isUndoing: boolean;
   namespace: string;

@@ -7,7 +7,7 @@ import { askedNoMore } from '../plan/asked-no-more.js';
 import type { StepStatus } from '../plan/report.js';
 import type { StepResult } from '../plan/results.js';
 import { localOptions, undoOptions } from './activity-options.js';
-import { begunSteps, isUnreached } from './earlier-run.js';
+import { isUnreached } from './earlier-run.js';
 import type { OpenPlan } from './open-plan.js';
 import type { Progress } from './progress.js';
 import { stepAt, stepInput } from './run-step.js';
@@ -23,11 +23,9 @@ import { outcomeOf } from './step-outcome.js';
 export async function undo(open: OpenPlan, progress: Progress): Promise<void> {
   const { namespace, workflowId, planFingerprint } = open;
   await CancellationScope.nonCancellable(async () => {
-    const begun = await begunSteps();
-    // Nothing was ever asked for: the plan may be started again. A ledger that was lost since knows of nothing either.
     const isUntouched = progress.steps.every((step) => step.key === undefined || isUnreached(step));
-    if (begun.length === 0 && isUntouched && !open.isUndoing) return;
-    await proxyLocalActivities<Activities>(localOptions).closePlan({ namespace, workflowId, planFingerprint });
+    const { closePlan } = proxyLocalActivities<Activities>(localOptions);
+    const begun = await closePlan({ namespace, workflowId, planFingerprint, isUntouched, askedAt: Date.now() });
     const earlier = begun.filter(({ index }) => isUnreached(progress.step(index)));
     for (const index of [...open.plan.steps.keys()].reverse()) {
       await undoStep(

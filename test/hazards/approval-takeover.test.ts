@@ -4,7 +4,7 @@ import type { Plan } from '../../src/plan/plan-schema.js';
 import { charge, email } from '../rig/plans.js';
 import { withProcessRig } from '../rig/process-rig.js';
 import { world } from '../rig/world.js';
-import { approve, report, untilWaiting } from './server-calls.js';
+import { approve, report, untilWaiting } from '../rig/server-calls.js';
 import { withStage } from './stage.js';
 
 const plan = { steps: [charge(), { ...email(), approval: true }] };

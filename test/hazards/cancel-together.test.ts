@@ -6,7 +6,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { idempotencyKey } from '../../src/plan/idempotency-key.js';
 import { charge, email } from '../rig/plans.js';
 import { world } from '../rig/world.js';
-import { approve, patience, reject, report, reset, resetPoints, runIdOf, untilWaiting } from './server-calls.js';
+import { approve, patience, reject, report, reset, resetPoints, runIdOf, untilWaiting } from '../rig/server-calls.js';
 import { withStage } from './stage.js';
 
 const steps = [charge(), { ...email(), approval: true }];

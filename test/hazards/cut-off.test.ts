@@ -9,7 +9,7 @@ import type { Ledger } from '../../src/ledger/ledger.js';
 import { idempotencyKey } from '../../src/plan/idempotency-key.js';
 import { charge, email, refund } from '../rig/plans.js';
 import { world } from '../rig/world.js';
-import { patience } from './server-calls.js';
+import { patience } from '../rig/server-calls.js';
 import { startStage } from './stage.js';
 import { createHold, type Hold, layWire, type OnTheWay, type Wire } from './wire.js';
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { UpstreamAnswer } from '../../src/sandbox/upstream/forward.js';
 import { charge, declined, email } from '../rig/plans.js';
 import { world } from '../rig/world.js';
-import { report as reportOf } from './server-calls.js';
+import { report as reportOf } from '../rig/server-calls.js';
 import { withStage } from './stage.js';
 import { layWire } from './wire.js';
 

@@ -7,7 +7,7 @@ import type { Ledger } from '../../src/ledger/ledger.js';
 import { idempotencyKey } from '../../src/plan/idempotency-key.js';
 import { charge, email } from '../rig/plans.js';
 import { world } from '../rig/world.js';
-import { approve, patience, reject, report, untilWaiting } from './server-calls.js';
+import { approve, patience, reject, report, untilWaiting } from '../rig/server-calls.js';
 import { type Stage, withStage } from './stage.js';
 import { createHold, type Hold } from './wire.js';
 

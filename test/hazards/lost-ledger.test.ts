@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { charge } from '../rig/plans.js';
 import { openTestLedger } from '../rig/test-ledger.js';
 import { world } from '../rig/world.js';
-import { reject, report, untilWaiting } from './server-calls.js';
+import { reject, report, untilWaiting } from '../rig/server-calls.js';
 import { withStage } from './stage.js';
 
 test('an undo on an empty ledger gives back what the run has charged', async (context) => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { charge, email, refund } from '../rig/plans.js';
 import { withRig } from '../rig/with-rig.js';
 import { world } from '../rig/world.js';
-import { reset, resetPoints, runIdOf } from './server-calls.js';
+import { reset, resetPoints, runIdOf } from '../rig/server-calls.js';
 
 test('a finished plan is reset to every point, twice each: nothing happens again', async (context) => {
   const rig = await withRig(context);

@@ -7,7 +7,7 @@ import type { FaultRule } from '../../src/sandbox/sandbox.js';
 import { charge, email, refund } from '../rig/plans.js';
 import { withRig } from '../rig/with-rig.js';
 import { world } from '../rig/world.js';
-import { patience, reset, resetPoints, runIdOf } from './server-calls.js';
+import { patience, reset, resetPoints, runIdOf } from '../rig/server-calls.js';
 
 const plan = { steps: [charge(), refund(0, 1000), email()] };
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { claimOf, mayBegin, succeeded } from '../ledger/claims.js';
 import { fingerprint } from '../../src/plan/fingerprint.js';
 import { email } from '../rig/plans.js';
-import { report } from './server-calls.js';
+import { report } from '../rig/server-calls.js';
 import { withStage } from './stage.js';
 
 const plan = { steps: Array.from({ length: 1000 }, () => email()) };

@@ -9,7 +9,7 @@ import { charge, email } from '../rig/plans.js';
 import { impatientPolicy, type Rig } from '../rig/rig.js';
 import { withRig } from '../rig/with-rig.js';
 import { world } from '../rig/world.js';
-import { patience, runIdOf } from './server-calls.js';
+import { patience, runIdOf } from '../rig/server-calls.js';
 
 const plan = { steps: [charge(), email()] };
 

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import type { Answer } from '../../src/activities/answer.js';
 import { conclude, type ConcludeInput } from '../../src/activities/conclude.js';
 import { once, type Operation } from '../../src/activities/once.js';
-import { begunSteps } from '../../src/activities/open-plan.js';
+import { begunSteps, closePlan, type ClosePlanInput } from '../../src/activities/begun-steps.js';
 import type { StepInput } from '../../src/activities/step-input.js';
 import type { Claim, PlanId } from '../../src/ledger/action-record.js';
 import type { Ledger } from '../../src/ledger/ledger.js';
@@ -52,10 +52,7 @@ export function attemptOf(name: string, input: unknown, world: AttemptWorld): ()
       // The workflow's own time: the search has another than the machine.
       return () => begunSteps(ledger, { ...(input as PlanId), askedAt: world.scheduledAt });
     case 'closePlan':
-      return () => {
-        const { planFingerprint, ...plan } = input as Opening;
-        return ledger.closePlan(plan, planFingerprint);
-      };
+      return () => closePlan(ledger, { ...(input as ClosePlanInput), askedAt: world.scheduledAt });
     case 'conclude':
       return () => conclude(ledger, input as ConcludeInput, world.scheduledAt);
     case 'charge':

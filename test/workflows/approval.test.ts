@@ -1,23 +1,17 @@
 import { type WorkflowHandle, WorkflowUpdateFailedError } from '@temporalio/client';
 import { describe, expect, test } from 'vitest';
-import type { Approval, Report } from '../../src/plan/report.js';
+import type { Approval } from '../../src/plan/report.js';
 import { charge, declined, email } from '../rig/plans.js';
 import type { Rig } from '../rig/rig.js';
+import { report, untilWaiting } from '../rig/server-calls.js';
 import { withRig } from '../rig/with-rig.js';
 import { world } from '../rig/world.js';
 
 const plan = { steps: [charge(), { ...charge(9900), approval: true }, email()] };
 
-const report = (handle: WorkflowHandle): Promise<Report> => handle.query<Report>('report');
-
 async function decide(handle: WorkflowHandle, step: number, approve: boolean, more: object = {}): Promise<Approval> {
   const { key } = (await report(handle)).steps[step] ?? {};
   return handle.executeUpdate('decide', { args: [{ step, key, approve, ...more }], updateId: `decide-${step}` });
-}
-
-/** Until step `index` waits: its status is the barrier, not a time. */
-async function untilWaiting(handle: WorkflowHandle, index: number): Promise<void> {
-  while ((await report(handle)).steps[index]?.status !== 'waiting_for_approval') await new Promise(setImmediate);
 }
 
 const started = async (rig: Rig, what: unknown = plan, policy?: object): Promise<WorkflowHandle> =>

@@ -2,10 +2,9 @@
 import { expect, test, vi } from 'vitest';
 import type { Policy } from '../../src/plan/policy.js';
 import { charge, declined, email } from '../rig/plans.js';
+import { patience, untilWaiting } from '../rig/server-calls.js';
 import { withRig } from '../rig/with-rig.js';
 import { world } from '../rig/world.js';
-
-const patience = { timeout: 30_000, interval: 50 };
 
 test.for(['stop', 'undo'])(
   'the plan is refused, and reports what the earlier run did (%s)',
@@ -15,10 +14,7 @@ test.for(['stop', 'undo'])(
     const workflowId = rig.newId();
     const plan = { onFailure, steps: [charge(), { ...email(), approval: true }] };
     const first = await rig.start(plan, { workflowId });
-    await vi.waitFor(
-      async () => expect(await first.query('report')).toMatchObject({ status: 'waiting_for_approval' }),
-      patience,
-    );
+    await untilWaiting(first, 1);
     await first.terminate();
     policy.limits = { usd: 100 };
 

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { WorkflowFailedError } from '@temporalio/client';
 import { CancelledFailure } from '@temporalio/common';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { idempotencyKey } from '../../src/plan/idempotency-key.js';
 import type { Report } from '../../src/plan/report.js';
 import { charge, declined, email, refund } from '../rig/plans.js';
+import { untilWaiting } from '../rig/server-calls.js';
 import { withRig } from '../rig/with-rig.js';
 import { world } from '../rig/world.js';
 
@@ -104,14 +105,12 @@ describe.concurrent('an undo', () => {
     const workflowId = rig.newId();
     const plan = undoing({ ...charge(), approval: true });
     const handle = await rig.start(plan, { workflowId });
-    await vi.waitFor(async () =>
-      expect(await handle.query('report')).toMatchObject({ status: 'waiting_for_approval' }),
-    );
+    await untilWaiting(handle, 0);
     await handle.cancel();
     await expect(handle.result()).rejects.toThrow(/cancelled/);
 
     const again = await rig.start(plan, { workflowId });
-    await vi.waitFor(async () => expect(await again.query('report')).toMatchObject({ status: 'waiting_for_approval' }));
+    await untilWaiting(again, 0);
     const key = (await again.query<Report>('report')).steps[0]?.key;
     await again.executeUpdate('decide', { args: [{ step: 0, key, approve: true }] });
     expect(await again.result()).toMatchObject({ status: 'completed' });

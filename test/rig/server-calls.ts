@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Client, WorkflowHandle } from '@temporalio/client';
+import { temporal } from '@temporalio/proto';
 import { vi } from 'vitest';
 import type { Report } from '../../src/plan/report.js';
 
@@ -13,11 +14,20 @@ export async function resetPoints(handle: WorkflowHandle): Promise<string[]> {
   return points.map(({ eventId }) => String(eventId));
 }
 
-/** Resets a run, and says the new run's id. */
-export async function reset(client: Client, workflowId: string, runId: string, point: string): Promise<string> {
+const { RESET_REAPPLY_EXCLUDE_TYPE_UPDATE } = temporal.api.enums.v1.ResetReapplyExcludeType;
+
+/** Resets a run, and says the new run's id. Decisions from after the point are told to the new run, unless it forgets them. */
+export async function reset(
+  client: Client,
+  workflowId: string,
+  runId: string,
+  point: string,
+  { forgetsDecisions = false } = {},
+): Promise<string> {
   const answer = await client.workflowService.resetWorkflowExecution({
     ...{ namespace: client.options.namespace, workflowExecution: { workflowId, runId }, requestId: randomUUID() },
     workflowTaskFinishEventId: point as never,
+    resetReapplyExcludeTypes: forgetsDecisions ? [RESET_REAPPLY_EXCLUDE_TYPE_UPDATE] : [],
   });
   return answer.runId;
 }
