@@ -47,6 +47,19 @@ describe.concurrent('an undo', () => {
     expect(world(rig.sandbox)).toMatchObject({ refunded: [2000, 3000], net: 0 });
   });
 
+  // Twice for the step, and the rest for its undo, which the attempts of a step do not bind.
+  test.for([
+    ['the charge', 'POST /v1/payment_intents', 5, [charge()]],
+    ['a refund', 'POST /v1/refunds', 5, [charge(), refund(0)]],
+    ['the refund that gives back', 'POST /v1/refunds', 3, [charge(), declined()]],
+  ] as const)('asks oftener for %s than a step may', async ([, match, times, steps], context) => {
+    const rig = await withRig(context);
+    rig.sandbox.addFault({ service: 'stripe', match, fault: 'drop', times });
+    const { report } = await rig.run(undoing(...steps), { policy: fewAttempts });
+    expect(report.status).toBe('undone');
+    expect(world(rig.sandbox)).toMatchObject({ charged: [2500], refunded: [2500] });
+  });
+
   test('has nothing to give back where all was refunded before', async (context) => {
     const rig = await withRig(context);
     const { report } = await rig.run(undoing(charge(5000), refund(0), declined()));
