@@ -64,11 +64,11 @@ test('a step that was reported as skipped is not done afterwards', async (contex
   expect(world(stage.sandbox)).toMatchObject({ charged: [2500], emails: 0 });
 });
 
-/** Approved in a run that is terminated before its claim of step 1; the next run waits for the approval again. */
-async function heldAtStepOne(stage: Stage, onFailure: string) {
+test.for([true, false])('what a person is asked for is not done before the answer (yes: %s)', async (yes, context) => {
+  const stage = await withStage(context);
   const hold = await startHolding(stage, 1);
   const workflowId = stage.newId();
-  const plan = { onFailure, steps: [charge(2500), { ...charge(4000), approval: true }] };
+  const plan = { steps: [charge(2500), { ...charge(4000), approval: true }] };
   const key = keyOf(workflowId, 1);
   const first = await stage.start(plan, { workflowId });
   await untilWaiting(first, 1);
@@ -77,37 +77,45 @@ async function heldAtStepOne(stage: Stage, onFailure: string) {
   await first.terminate();
   const second = await stage.start(plan, { workflowId });
   await untilWaiting(second, 1);
-  return { hold, key, second };
-}
-
-test('a step that a person has said no to is not done afterwards', async (context) => {
-  const stage = await withStage(context);
-  const { hold, key, second } = await heldAtStepOne(stage, 'stop');
-  await reject(second, 1, key);
-  await expect(second.result()).rejects.toThrow();
-  expect((await report(second)).steps[1]).toMatchObject({ status: 'failed', error: { type: 'ApprovalRejected' } });
 
   hold.open();
 
   expect(await hold.ended).toMatchObject({ name: 'AttemptTooLate' });
   expect(world(stage.sandbox).charged).toEqual([2500]);
+  await (yes ? approve : reject)(second, 1, key);
+  await second.result().catch(() => undefined);
+  expect((await report(second)).steps[1]).toMatchObject(
+    yes ? { status: 'succeeded' } : { status: 'failed', error: { type: 'ApprovalRejected' } },
+  );
+  expect(world(stage.sandbox).charged).toEqual(yes ? [2500, 4000] : [2500]);
 });
 
 test.for([
   { onFailure: 'undo', status: 'undone', refunded: [4000, 2500] },
   { onFailure: 'stop', status: 'succeeded', refunded: [] },
-])('a step that was done before the no came is told so, onFailure $onFailure', async (expected, context) => {
+])('a step that is done after a no that came early is told so, onFailure $onFailure', async (expected, context) => {
   const { onFailure, status, refunded } = expected;
   const stage = await withStage(context);
-  const { hold, key, second } = await heldAtStepOne(stage, onFailure);
+  const hold = await startHolding(stage, 2);
+  const workflowId = stage.newId();
+  const plan = { onFailure, steps: [charge(2500), lookup, { ...charge(4000), approval: true }] };
+  const key = keyOf(workflowId, 2);
+  const first = await stage.start(plan, { workflowId });
+  await untilWaiting(first, 2);
+  await approve(first, 2, key);
+  await hold.reached;
+  await first.terminate();
+  stage.sandbox.addFault(noReads);
+  const second = await stage.start(plan, { workflowId });
+  await reject(second, 2, key);
   hold.open();
   await vi.waitFor(async () => expect((await stage.ledger.find(key))?.state).toBe('succeeded'), patience);
 
-  await reject(second, 1, key);
+  stage.sandbox.clearFaults();
 
   await expect(second.result()).rejects.toThrow();
   const { steps } = await report(second);
-  expect(steps).toMatchObject([{ status }, { status }]);
-  expect(steps[1]).not.toHaveProperty('error');
+  expect([steps[0], steps[2]]).toMatchObject([{ status }, { status }]);
+  expect(steps[2]).not.toHaveProperty('error');
   expect(world(stage.sandbox)).toMatchObject({ charged: [2500, 4000], refunded });
 });
