@@ -10,7 +10,8 @@ import type { Settings, SettingsStore } from './settings.js';
 
 /** What a test, the demo or the page can do to the sandbox; `POST /faults` and the others are the same by HTTP. */
 export interface Controls {
-  effects(): Effects;
+  /** `bodyLimit`: of each request's body only so many bytes. */
+  effects(bodyLimit?: number): Effects;
   faults(): StoredFaultRule[];
   addFault(rule: FaultRule): StoredFaultRule;
   clearFaults(): number;
@@ -50,11 +51,12 @@ export function createControls(parts: ControlsDependencies): Controls {
   return {
     now,
     changes: () => (totalChanges.all() as { n: number }[])[0]?.n ?? 0,
-    effects: () => ({ ...stripe.effects(), ...mail.effects(), requests: requests.list() }),
+    effects: (bodyLimit) => ({ ...stripe.effects(), ...mail.effects(), requests: requests.list(bodyLimit) }),
     faults: () => rules.list(),
     addFault(input) {
       const rule = faultRuleSchema.parse(input);
-      if (upstream.has(rule.service) && 'inject' in faults[rule.fault]) {
+      const fault = faults[rule.fault];
+      if (upstream.has(rule.service) && 'inject' in fault && fault.inject(0).savedFailure) {
         const reason = `${rule.fault} happens inside the service, and a real provider upstream cannot be told to do it`;
         throw new ControlError(400, reason, 'fault');
       }

@@ -26,12 +26,22 @@ export function readOptions(argv: readonly string[], environment: NodeJS.Process
     .addOption(port('--port <number>', 'page and control', controlPort, 'SANDBOX_PORT'))
     .addOption(port('--stripe-port <number>', 'Stripe', stripePort, 'SANDBOX_STRIPE_PORT'))
     .addOption(port('--mail-port <number>', 'mailbox', mailPort, 'SANDBOX_MAIL_PORT'))
-    .addOption(new Option('--host <address>', 'where to listen').default('127.0.0.1').env('SANDBOX_HOST'))
-    .addOption(new Option('--database <file>', 'keeps the state').default('./data/sandbox.db').env('SANDBOX_DB'))
+    .addOption(text('--host <address>', 'where to listen', '127.0.0.1', 'SANDBOX_HOST'))
+    .addOption(text('--database <file>', 'keeps the state', './data/sandbox.db', 'SANDBOX_DB'))
     .option('--stripe-upstream <url>', 'stand in front of the real one: https://api.stripe.com')
     .option('--mail-upstream <url>', 'stand in front of the real one: https://api.resend.com');
   const allowedHosts = (environment['SANDBOX_ALLOWED_HOSTS'] ?? '').split(',').map((name) => name.trim());
   return { ...command.parse(argv).opts<Flags>(), allowedHosts: allowedHosts.filter((name) => name !== '') };
+}
+
+function text(flags: string, what: string, usual: string, variable: string): Option {
+  return new Option(flags, what).default(usual).env(variable).argParser(filled);
+}
+
+/** Nothing would mean something to those who read it: every interface, and a state that is gone at the end. */
+function filled(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.');
+  return text;
 }
 
 function port(flags: string, what: string, usual: number, variable: string): Option {

@@ -11,6 +11,9 @@ const misleading = new Set<FaultName | null>([
 /** What the page shows of each list: a load test must not drown the browser. */
 const newest = 100;
 
+/** Bytes of each request's body. A hundred bodies of 1 MB several times a second would be the end of browser and sandbox. */
+export const shownOfBody = 2_000;
+
 export interface Overview {
   totals: {
     /** One amount per currency, as people write it. */
@@ -60,9 +63,11 @@ export function overviewOf({ charges, refunds, emails, requests }: Effects): Ove
       text: formatAmount(refund.amount, currencyOf(refund)),
     })),
     emails: latest(emails),
-    requests: latest(requests.map((request, i) => ({ ...request, number: i + 1 }))),
+    requests: latest(requests.map((request, i) => ({ ...request, number: i + 1, body: shown(request.body) }))),
   };
 }
+
+const shown = (body: string): string => (Buffer.byteLength(body) < shownOfBody ? body : `${body}…`);
 
 const latest = <T>(items: readonly T[]): T[] => items.slice(-newest).reverse();
 

@@ -3,7 +3,7 @@ import { createControls, type Controls } from './controls.js';
 import { trustedHosts } from './control/origin.js';
 import { controlRoutes } from './control/routes.js';
 import { createControl } from './control/server.js';
-import { inMemory, openDatabase } from './database.js';
+import { closeDatabase, inMemory, openDatabase } from './database.js';
 import { createFaultRules } from './gateway/fault-rules.js';
 import { createGroupCommit } from './group-commit.js';
 import { createRequestLog } from './gateway/request-log.js';
@@ -52,8 +52,12 @@ export interface Sandbox extends Controls {
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { host = '127.0.0.1', database: file = inMemory, log = () => undefined } = options;
   const upstream = {
-    ...(options.stripeUpstream !== undefined && { stripe: createUpstream(parseUpstream(options.stripeUpstream)) }),
-    ...(options.mailUpstream !== undefined && { mail: createUpstream(parseUpstream(options.mailUpstream)) }),
+    ...(options.stripeUpstream !== undefined && {
+      stripe: createUpstream(parseUpstream('Stripe', options.stripeUpstream)),
+    }),
+    ...(options.mailUpstream !== undefined && {
+      mail: createUpstream(parseUpstream('the mailbox', options.mailUpstream)),
+    }),
   };
   const database = openDatabase(file);
   const clock = createClock(database);
@@ -88,7 +92,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   };
   const close = async (): Promise<void> => {
     await Promise.all(Object.values(servers).map(shut));
-    database.close();
+    closeDatabase(database);
   };
 
   try {

@@ -33,8 +33,14 @@ export interface Injection {
 /**
  * Called by a service inside the transaction that commits an effect: the gateway's log entry and the effect become
  * durable together. Otherwise a process killed right after the commit would leave a log that denies what happened.
+ * Throws `Forgotten`, which takes the effect back.
  */
 export type OnCommit = () => void;
+
+/** The sandbox was reset while a request was on its way: it may leave nothing in the world that is new. */
+export class Forgotten extends Error {
+  override readonly name = 'Forgotten';
+}
 
 /** A service of the outside world: the simulated Stripe, the simulated mailbox, or a real one upstream. */
 export interface Service {

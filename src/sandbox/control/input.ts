@@ -28,7 +28,7 @@ export const settingsSchema = z
   .strictObject({
     ignoreKeys: z.boolean().exactOptional(),
     rateLimit: z.int().nonnegative().exactOptional(),
-    searchLag: z.union([noTime, durationSchema]).exactOptional(),
+    searchLag: z.union([noTime, durationSchema], 'must be a duration such as "60s", or "0"').exactOptional(),
     neverPrune: z.boolean().exactOptional(),
   })
   .transform(({ searchLag, ...others }) => ({ ...others, ...(searchLag !== undefined && { searchLagMs: searchLag }) }));
@@ -44,5 +44,11 @@ export function parseInput<T>(schema: z.ZodType<T>, body: string): T {
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  throw new ControlError(400, issue?.message ?? 'The body is not valid.', formatPath(issue?.path ?? []));
+  // Of a field that there is not, the path names the place where it stands.
+  const stray = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
+  throw new ControlError(
+    400,
+    issue?.message ?? 'The body is not valid.',
+    formatPath([...(issue?.path ?? []), ...stray]),
+  );
 }

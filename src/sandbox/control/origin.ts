@@ -2,9 +2,17 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 const loopback = ['127.0.0.1', 'localhost', '[::1]'];
 
-/** Which names this server may be called by: loopback, the address it is bound to, and what the operator allows. */
+/**
+ * Which names this server may be called by: loopback, the address it is bound to, and what the operator allows, whatever
+ * their case and port. Throws if one of these is no name.
+ */
 export function trustedHosts(boundHost: string, allowed: readonly string[]): ReadonlySet<string> {
-  return new Set([...loopback, boundHost.includes(':') ? `[${boundHost}]` : boundHost, ...allowed]);
+  const names = allowed.map((name) => {
+    if (!URL.canParse(`http://${name}`))
+      throw new Error(`SANDBOX_ALLOWED_HOSTS: ${JSON.stringify(name)} is no host name`);
+    return new URL(`http://${name}`).hostname;
+  });
+  return new Set([...loopback, boundHost.includes(':') ? `[${boundHost}]` : boundHost, ...names]);
 }
 
 /**

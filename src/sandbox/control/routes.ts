@@ -1,6 +1,6 @@
 import { faultRuleSchema } from '../gateway/fault-rule.js';
 import type { Controls } from '../controls.js';
-import { overviewOf } from '../overview.js';
+import { overviewOf, shownOfBody } from '../overview.js';
 import { clockSchema, parseInput, settingsSchema } from './input.js';
 import { pageRoutes } from './page.js';
 
@@ -18,7 +18,7 @@ export function controlRoutes(controls: Controls): Record<string, Route> {
     ...pageRoutes(),
     'GET /health': () => ({ body: { ok: true, changes: controls.changes() } }),
     'GET /overview': () => ({
-      body: { now: controls.now(), faults: controls.faults(), ...overviewOf(controls.effects()) },
+      body: { now: controls.now(), faults: controls.faults(), ...overviewOf(controls.effects(shownOfBody)) },
     }),
     'GET /effects': () => ({ body: controls.effects() }),
     'GET /faults': () => ({ body: controls.faults() }),

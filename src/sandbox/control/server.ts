@@ -14,20 +14,25 @@ export interface ControlOptions {
 /** The control port: JSON in, JSON out, and the page at `/`. */
 export function createControl(options: ControlOptions): Server {
   return createServer((request, response) => {
-    void reply(options, request).then(({ status = 200, headers, body }) => {
-      const isText = typeof body === 'string';
+    void reply(options, request).then(({ status, headers, text }) => {
       response.writeHead(status, {
         'cache-control': 'no-store',
         'content-type': 'application/json',
         'x-content-type-options': 'nosniff',
         ...headers,
       });
-      response.end(isText ? body : JSON.stringify(body));
+      response.end(text);
     });
   });
 }
 
-async function reply({ routes, trusted, log }: ControlOptions, request: IncomingMessage): Promise<Reply> {
+interface WrittenReply {
+  status: number;
+  headers?: Record<string, string>;
+  text: string;
+}
+
+async function reply({ routes, trusted, log }: ControlOptions, request: IncomingMessage): Promise<WrittenReply> {
   try {
     if (!isTrusted(request.headers, trusted)) {
       throw new ControlError(403, 'Control calls are accepted from this machine only; see SANDBOX_ALLOWED_HOSTS.');
@@ -38,15 +43,20 @@ async function reply({ routes, trusted, log }: ControlOptions, request: Incoming
     if (!route) throw unknownRoute(routes, path);
     const body = await readBody(request);
     if (body === 'too large') throw new ControlError(413, 'The body is too large.');
-    return await route(body.toString());
+    return written(await route(body.toString()));
   } catch (error) {
     if (error instanceof ControlError) {
       const { status, message, field } = error;
-      return { status, body: { error: { message, ...(field && { field }) } } };
+      return written({ status, body: { error: { message, ...(field && { field }) } } });
     }
     log('a control call failed', { error: String(error) });
-    return { status: 500, body: { error: { message: 'The sandbox failed; see its log.' } } };
+    return written({ status: 500, body: { error: { message: 'The sandbox failed; see its log.' } } });
   }
+}
+
+/** Throws if it is longer than a string can be: the effects of an attack are. */
+function written({ status = 200, headers, body }: Reply): WrittenReply {
+  return { status, ...(headers && { headers }), text: typeof body === 'string' ? body : JSON.stringify(body) };
 }
 
 function unknownRoute(routes: Record<string, Route>, path: string): ControlError {

@@ -18,7 +18,7 @@ export const faultRuleSchema = z
     match: z.string().regex(matchPattern, 'must be "METHOD /path", with * for one segment'),
     fault: z.enum(faultNames),
     /** How many requests it hits. */
-    times: z.union([z.int().positive(), z.literal('always')]).default(1),
+    times: z.union([z.int().positive(), z.literal('always')], 'must be a number from 1 up, or "always"').default(1),
     /** How many matching requests it lets through first. */
     skip: count.default(0),
     probability: z.number().min(0).max(1).default(1),

@@ -4,6 +4,9 @@ import type { ServiceAnswer } from '../service.js';
 import type { FaultName } from './fault-names.js';
 import type { ServiceName } from './fault-rule.js';
 
+/** Longer than any that is read. */
+const longestBody = 2 ** 31 - 1;
+
 /** One HTTP request as the outside world received it. Headers are not kept: they carry the caller's secret. */
 export interface RequestEntry {
   service: ServiceName;
@@ -11,7 +14,10 @@ export interface RequestEntry {
   path: string;
   key: string | null;
   body: string;
-  /** `none`: the service was never reached, or was killed before it had committed anything. */
+  /**
+   * `none`: the service was never reached, was killed before it had committed anything, or is a real provider upstream
+   * whose answer did not come.
+   */
   answer: ServiceAnswer | 'none';
   /** What was put on the wire, or null when nothing was. */
   status: number | null;
@@ -25,9 +31,11 @@ export interface RequestLog {
   /** How many requests with this key (or, without one, to this method and path) there have been. */
   count(request: Omit<Received, 'body' | 'fault'>): number;
   receive(request: Received): number;
-  answered(entry: number, answer: ServiceAnswer): void;
+  /** False if the entry is there no more: the sandbox was reset. */
+  answered(entry: number, answer: ServiceAnswer): boolean;
   sent(entry: number, status: number): void;
-  list(): RequestEntry[];
+  /** Oldest first, each body up to so many bytes. */
+  list(bodyLimit?: number): RequestEntry[];
   reset(): void;
 }
 
@@ -54,7 +62,7 @@ export function createRequestLog(database: SandboxDatabase, clock: SandboxClock)
   const setAnswer = database.prepare('UPDATE requests SET answer = ? WHERE id = ?');
   const setStatus = database.prepare('UPDATE requests SET status = ? WHERE id = ?');
   const select = database.prepare(
-    'SELECT service, method, path, key, body, answer, status, fault, at FROM requests ORDER BY id',
+    'SELECT service, method, path, key, substr(body, 1, ?) AS body, answer, status, fault, at FROM requests ORDER BY id',
   );
 
   return {
@@ -66,12 +74,13 @@ export function createRequestLog(database: SandboxDatabase, clock: SandboxClock)
       const at = new Date(clock.now()).toISOString();
       return Number(insert.run(service, method, path, key, body, fault, at).lastInsertRowid);
     },
-    answered: (entry, answer) => void setAnswer.run(answer, entry),
+    answered: (entry, answer) => setAnswer.run(answer, entry).changes > 0,
     sent: (entry, status) => void setStatus.run(status, entry),
-    list: () =>
-      (select.all() as (Omit<RequestEntry, 'body'> & { body: ArrayBuffer })[]).map((row) => ({
+    list: (bodyLimit = longestBody) =>
+      (select.all(bodyLimit) as (Omit<RequestEntry, 'body'> & { body: ArrayBuffer | null })[]).map((row) => ({
         ...row,
-        body: Buffer.from(row.body).toString('utf8'),
+        // Of an empty BLOB, SQLite's substr is NULL.
+        body: row.body === null ? '' : Buffer.from(row.body).toString('utf8'),
       })),
     reset: () => database.exec('DELETE FROM requests'),
   };

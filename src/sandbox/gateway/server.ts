@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { SandboxDatabase } from '../database.js';
 import type { Commit } from '../group-commit.js';
 import type { Log } from '../log.js';
-import type { Injection, Service, ServiceRequest, ServiceResponse } from '../service.js';
+import { Forgotten, type Injection, type Service, type ServiceRequest, type ServiceResponse } from '../service.js';
 import { createExchange, type Answer, type Exchange } from './exchange.js';
 import type { FaultRules } from './fault-rules.js';
 import type { ServiceName, StoredFaultRule } from './fault-rule.js';
@@ -73,6 +73,7 @@ async function serve(options: GatewayOptions, incoming: IncomingMessage, respons
     else await answer(options, request, { key, entry, rule, exchange });
   } catch (error) {
     if (!database.open) return; // closed while the service was still at work: there is nobody left to answer
+    if (error instanceof Forgotten) return void incoming.socket.destroy();
     log('the service failed', { service: name, method, path, error: String(error) });
     await exchange.send(badGateway);
   }
@@ -106,7 +107,7 @@ async function ask(
 ): Promise<Answer> {
   let noted = false as boolean; // the compiler does not see that the callback sets it
   const response: ServiceResponse = await service.handle(request, injection, () => {
-    requests.answered(entry, 'executed');
+    if (!requests.answered(entry, 'executed')) throw new Forgotten();
     noted = true;
   });
   // What was committed with the effect is not written again.

@@ -39,7 +39,7 @@ export function createMailKeys(database: SandboxDatabase, neverPrune: () => bool
   );
   const insert = database.prepare('INSERT OR REPLACE INTO mail_keys VALUES (?, ?, ?, ?, ?, ?)');
   // In memory: what was in flight when the process died is not in flight any more.
-  const inFlight = new Set<string>();
+  const inFlight = new Map<string, KeyUse>();
   const nameOf = ({ account, key }: KeyUse): string => `${account} ${key}`;
 
   return {
@@ -51,15 +51,19 @@ export function createMailKeys(database: SandboxDatabase, neverPrune: () => bool
       return row.fingerprint === use.fingerprint ? { status: row.status, body: row.body } : 'mismatch';
     },
     async hold(use, work) {
-      inFlight.add(nameOf(use));
+      inFlight.set(nameOf(use), use);
       try {
         return await work();
       } finally {
-        inFlight.delete(nameOf(use));
+        // After a reset the key may be another request's by now.
+        if (inFlight.get(nameOf(use)) === use) inFlight.delete(nameOf(use));
       }
     },
     save: ({ account, key, fingerprint }, { status, body }, now) =>
       void insert.run(account, key, fingerprint, status, body, now),
-    reset: () => database.exec('DELETE FROM mail_keys'),
+    reset: () => {
+      database.exec('DELETE FROM mail_keys');
+      inFlight.clear();
+    },
   };
 }

@@ -83,7 +83,7 @@ export function createIdempotencyLayer(
   };
 
   // In memory on purpose: what is executing when the process dies was not committed, and its key must be free again.
-  const inUse = new Set<string>();
+  const inUse = new Map<string, Work>();
 
   return {
     async answer(request, begin) {
@@ -103,15 +103,19 @@ export function createIdempotencyLayer(
       }
 
       const work = begin();
-      inUse.add(name);
+      inUse.set(name, work);
       try {
         await work.ready;
         const answer = await commit(() => executeAndSave(request, work));
         return { ...answer, replayed: false, originalRequest: requestId };
       } finally {
-        inUse.delete(name);
+        // After a reset the key may be another request's by now.
+        if (inUse.get(name) === work) inUse.delete(name);
       }
     },
-    reset: () => database.exec('DELETE FROM stripe_keys'),
+    reset: () => {
+      database.exec('DELETE FROM stripe_keys');
+      inUse.clear();
+    },
   };
 }

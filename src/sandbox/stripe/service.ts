@@ -1,6 +1,13 @@
 import type { SandboxClock } from '../clock.js';
 import type { SandboxDatabase } from '../database.js';
-import type { Injection, OnCommit, Service, ServiceRequest, ServiceResponse } from '../service.js';
+import {
+  Forgotten,
+  type Injection,
+  type OnCommit,
+  type Service,
+  type ServiceRequest,
+  type ServiceResponse,
+} from '../service.js';
 import type { SettingsStore } from '../settings.js';
 import { authenticate } from './authentication.js';
 import { createEffects, type StripeEffects } from './effects.js';
@@ -64,6 +71,7 @@ export function createStripeService(deps: {
       try {
         return await answer(request, requestId, injection, onCommit);
       } catch (error) {
+        if (error instanceof Forgotten) throw error;
         // Anything else is a fault of the sandbox; what it had begun is rolled back, and the process must live on.
         if (!(error instanceof StripeError)) console.error('The Stripe simulator failed:', error);
         const refusal = error instanceof StripeError ? error : serverError();

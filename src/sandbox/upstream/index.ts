@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Service, ServiceRequest } from '../service.js';
 import { classify } from './classify.js';
 import { forward, type UpstreamAnswer } from './forward.js';
@@ -10,7 +11,8 @@ import { forward, type UpstreamAnswer } from './forward.js';
 export function createUpstream(base: URL): Service {
   const isRepeat = createRepeatMemory();
   return {
-    async handle(request) {
+    async handle(request, { delayMs = 0 } = {}) {
+      if (delayMs > 0) await sleep(delayMs);
       const answer = await forward(base, request);
       const became = classify(answer);
       const repeated = became === 'executed' && isRepeat(request, answer);
@@ -19,10 +21,11 @@ export function createUpstream(base: URL): Service {
   };
 }
 
-export function parseUpstream(text: string): URL {
+/** `what`: whose upstream it is, for the error. */
+export function parseUpstream(what: string, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.username) {
-    throw new Error('An upstream must be an address such as https://api.stripe.com');
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) {
+    throw new Error(`The upstream of ${what} must be an address such as https://api.stripe.com`);
   }
   return url;
 }

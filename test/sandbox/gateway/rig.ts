@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { createClock } from '../../../src/sandbox/clock.js';
-import { openDatabase } from '../../../src/sandbox/database.js';
+import { closeDatabase, openDatabase } from '../../../src/sandbox/database.js';
 import { faultRuleSchema, type FaultRule, type ServiceName } from '../../../src/sandbox/gateway/fault-rule.js';
 import { createFaultRules } from '../../../src/sandbox/gateway/fault-rules.js';
 import { createRequestLog } from '../../../src/sandbox/gateway/request-log.js';
@@ -56,7 +56,7 @@ export async function startGateway({
   const close = async (): Promise<void> => {
     if (!database.open) return;
     await shut(server);
-    database.close();
+    closeDatabase(database);
   };
   onTestFinished(close);
   return {

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import Stripe from 'stripe';
 import { expect, onTestFinished } from 'vitest';
 import { createClock, type SandboxClock } from '../../../src/sandbox/clock.js';
-import { openDatabase } from '../../../src/sandbox/database.js';
+import { closeDatabase, openDatabase } from '../../../src/sandbox/database.js';
 import { createGroupCommit } from '../../../src/sandbox/group-commit.js';
 import type { Injection, ServiceAnswer } from '../../../src/sandbox/service.js';
 import { createSettings, type SettingsStore } from '../../../src/sandbox/settings.js';
@@ -80,7 +80,7 @@ export async function startRig(file = ':memory:'): Promise<Rig> {
     (stopped ??= new Promise((closed) => {
       server.closeAllConnections();
       server.close(() => {
-        database.close();
+        closeDatabase(database);
         closed();
       });
     }));
