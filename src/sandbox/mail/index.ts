@@ -45,7 +45,7 @@ export function createMailbox({ database, clock, settings, commit }: MailDepende
       const id = /^\/emails\/([^/]+)$/.exec(path)?.[1];
       if (path === '/emails' && method === 'POST') return send(context, caller.account, request, injection, onCommit);
       if (id !== undefined && method === 'GET') {
-        const found = retrieve(outbox, id);
+        const found = retrieve(outbox, caller.account, id);
         return { ...found, answer: found.status === 200 ? 'executed' : 'rejected' };
       }
       if (path === '/emails' || id !== undefined) {
