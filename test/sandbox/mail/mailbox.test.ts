@@ -22,6 +22,8 @@ test('a message is sent, recorded as it was sent, and can be read back', async (
     html: null,
   });
   expect((await resend.emails.get('nobody')).error).toMatchObject({ statusCode: 404, name: 'not_found' });
+  // As at Stripe: looking and finding nothing is carried out, not refused.
+  expect(answers(sandbox)).toEqual(['executed', 'executed', 'executed']);
 });
 
 test('the e-mail of another account is not there, whoever knows its id', async () => {
