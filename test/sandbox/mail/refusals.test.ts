@@ -62,6 +62,43 @@ test.each(unmodelled)('%s says that the sandbox does not model it', async (endpo
   expect(answers(sandbox)).toEqual(['rejected']);
 });
 
+const format = 'The email address needs to follow the `email@example.com` or `Name <email@example.com>` format.';
+
+test.each([
+  [
+    { template: { id: 'order-confirmation' }, subject: undefined, text: undefined },
+    'The sandbox does not model templates',
+  ],
+  [{ template: { id: 'order-confirmation' } }, 'The sandbox does not model templates'],
+  [{ to: Array(51).fill('a@x.test') }, 'Invalid `to` field. There can be at most 50 addresses.'],
+  [{ cc: Array(51).fill('a@x.test') }, 'Invalid `cc` field. There can be at most 50 addresses.'],
+  [{ subject: 5 }, 'The `subject` field must be a `string`.'],
+  [{ subject: 'a\nb' }, 'The `\\n` is not allowed in the `subject` field.'],
+  [{ text: 7 }, 'The `text` field must be a `string`.'],
+  [{ to: [{ email: 'a@x.test' }] }, 'The `to` field must be a `string`.'],
+  [{ from: ['a@x.test'] }, 'The `from` field must be a `string`.'],
+  [{ to: 'x@.' }, `Invalid \`to\` field. ${format}`],
+  [{ to: 'x@y' }, `Invalid \`to\` field. ${format}`],
+  [{ to: 'x@y..co' }, `Invalid \`to\` field. ${format}`],
+  [{ cc: ['a@x.test', 'a@b;c'] }, `Invalid \`cc\` field. ${format}`],
+  [{ reply_to: 'a@x.test, b@x.test' }, `Invalid \`reply_to\` field. ${format}`],
+  [{ to: 'José <josé@x.test>' }, 'Invalid `to` field. The email address contains non-ASCII characters.'],
+])('%j: the message names the cause', async (change, message) => {
+  const sandbox = await sandboxForTest();
+  const [status, error] = await raw(sandbox, { body: JSON.stringify({ ...receipt, ...change }) });
+  expect([status, error]).toMatchObject([422, { name: 'validation_error' }]);
+  expect((error as { message: string }).message).toContain(message);
+});
+
+test.each([
+  { cc: [], bcc: null },
+  { to: 'José <jose@mail.x.test>', from: '"Shop, Inc." <shop+a_b@x-y.test>' },
+  { to: Array(50).fill('a@x.test') },
+])('%j is sent', async (change) => {
+  const sandbox = await sandboxForTest();
+  expect(await raw(sandbox, { body: JSON.stringify({ ...receipt, ...change }) })).toMatchObject([200, {}]);
+});
+
 test('the rate limit: 429 rate_limit_exceeded with Retry-After, and the key stays free', async () => {
   const sandbox = await sandboxForTest();
   sandbox.updateSettings({ rateLimit: 2 });
