@@ -37,6 +37,17 @@ export const mailErrors: ProviderErrors = {
   tooLarge: () => resendError(413, 'validation_error', 'Request body is too large.'),
 };
 
+/**
+ * Resend has many more endpoints. A 404 or 405 would say that it has not, so the status and the name are the sandbox's
+ * own, in Resend's shape: the official client hands them on as they are.
+ */
+export const notModelled = (method: string, path: string): Answer =>
+  resendError(
+    501,
+    'not_implemented',
+    `The sandbox does not model ${method} ${path}: of Resend it has POST /emails and GET /emails/:id.`,
+  );
+
 /** What a stored 500 says; it does not tell whether the mail went out. */
 export const internalServerError = (): Answer =>
   resendError(500, 'internal_server_error', 'An unexpected error occurred.');

@@ -5,7 +5,7 @@ import type { Commit } from '../group-commit.js';
 import type { Service, ServiceResponse } from '../service.js';
 import type { SettingsStore } from '../settings.js';
 import { authenticate } from './authentication.js';
-import { mailErrors, resendError } from './errors.js';
+import { mailErrors, notModelled } from './errors.js';
 import { createMailKeys } from './idempotency.js';
 import { createOutbox, type Email } from './outbox.js';
 import { createRateLimit } from './rate-limit.js';
@@ -37,21 +37,16 @@ export function createMailbox({ database, clock, settings, commit }: MailDepende
 
   return {
     async handle(request, injection = {}, onCommit = () => undefined) {
-      const caller = authenticate(request.headers);
+      const { method, path } = request;
+      const sends = method === 'POST' && path === '/emails';
+      const caller = authenticate(request.headers, sends);
       if ('refusal' in caller) return rejected(caller.refusal);
       if (!withinRate(clock.now())) return rejected(mailErrors.rateLimit());
 
-      const { method, path } = request;
+      if (sends) return send(context, caller.account, request, injection, onCommit);
       const id = /^\/emails\/([^/]+)$/.exec(path)?.[1];
-      if (path === '/emails' && method === 'POST') return send(context, caller.account, request, injection, onCommit);
-      if (id !== undefined && method === 'GET') {
-        const found = retrieve(outbox, id);
-        return { ...found, answer: found.status === 200 ? 'executed' : 'rejected' };
-      }
-      if (path === '/emails' || id !== undefined) {
-        return rejected(resendError(405, 'method_not_allowed', 'Method is not allowed for the requested path.'));
-      }
-      return rejected(resendError(404, 'not_found', 'The requested endpoint does not exist.'));
+      if (method !== 'GET' || id === undefined) return rejected(notModelled(method, path));
+      return { ...retrieve(outbox, caller.account, id), answer: 'executed' };
     },
     effects: () => ({ emails: outbox.list() }),
     reset() {

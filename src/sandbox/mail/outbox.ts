@@ -13,8 +13,9 @@ export interface Email {
 }
 
 export interface Outbox {
-  send(message: Message, key: string | null, now: number): string;
-  find(id: string): { message: Message; at: string } | undefined;
+  send(account: string, message: Message, key: string | null, now: number): string;
+  /** Only for the account that sent it: an id that leaked must not open somebody else's letter. */
+  find(account: string, id: string): { message: Message; at: string } | undefined;
   list(): Email[];
   reset(): void;
 }
@@ -28,18 +29,19 @@ interface Row {
 
 export function createOutbox(database: SandboxDatabase): Outbox {
   database.exec(`CREATE TABLE IF NOT EXISTS emails (
-    number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, key TEXT, message TEXT NOT NULL, at TEXT NOT NULL)`);
-  const insert = database.prepare('INSERT INTO emails (id, key, message, at) VALUES (?, ?, ?, ?)');
-  const selectOne = database.prepare('SELECT message, at FROM emails WHERE id = ?');
+    number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, key TEXT, message TEXT NOT NULL, at TEXT NOT NULL, account TEXT)`);
+  addAccount(database);
+  const insert = database.prepare('INSERT INTO emails (account, id, key, message, at) VALUES (?, ?, ?, ?, ?)');
+  const selectOne = database.prepare('SELECT message, at FROM emails WHERE account = ? AND id = ?');
   const selectAll = database.prepare('SELECT id, key, message, at FROM emails ORDER BY number');
   return {
-    send(message, key, now) {
+    send(account, message, key, now) {
       const id = randomUUID();
-      insert.run(id, key, JSON.stringify(message), new Date(now).toISOString());
+      insert.run(account, id, key, JSON.stringify(message), new Date(now).toISOString());
       return id;
     },
-    find(id) {
-      const [row] = selectOne.all(id) as Row[];
+    find(account, id) {
+      const [row] = selectOne.all(account, id) as Row[];
       return row && { message: JSON.parse(row.message) as Message, at: row.at };
     },
     list: () =>
@@ -49,4 +51,10 @@ export function createOutbox(database: SandboxDatabase): Outbox {
       }),
     reset: () => database.exec('DELETE FROM emails'),
   };
+}
+
+/** A file of a build that did not keep the account: its letters stay in the inbox, but nobody can retrieve them. */
+function addAccount(database: SandboxDatabase): void {
+  const known = database.prepare("SELECT 1 FROM pragma_table_info('emails') WHERE name = 'account'").all();
+  if (known.length === 0) database.exec('ALTER TABLE emails ADD COLUMN account TEXT');
 }

@@ -6,8 +6,8 @@ const list = (value: string | string[] | null | undefined): string[] | null =>
   value === null || value === undefined ? null : [value].flat();
 
 /** `GET /emails/:id`: https://resend.com/docs/api-reference/emails/retrieve-email */
-export function retrieve(outbox: Outbox, id: string): Answer {
-  const found = outbox.find(id);
+export function retrieve(outbox: Outbox, account: string, id: string): Answer {
+  const found = outbox.find(account, id);
   if (!found) return resendError(404, 'not_found', 'Email not found');
   const { message, at } = found;
   const email = {

@@ -36,6 +36,7 @@ export async function send(
   if ('refusal' in parsed) return rejected(parsed.refusal);
 
   const delivery: Delivery = {
+    account,
     message: parsed.message,
     key: key === undefined ? null : String(key),
     injection,
@@ -58,6 +59,7 @@ export async function send(
 }
 
 interface Delivery {
+  account: string;
   message: Message;
   key: string | null;
   injection: Injection;
@@ -67,11 +69,11 @@ interface Delivery {
 /** The e-mail and the answer saved under its key are one transaction: neither is ever there without the other. */
 async function deliver(context: SendContext, delivery: Delivery, use?: KeyUse): Promise<ServiceResponse> {
   const { commit, clock, outbox, keys } = context;
-  const { message, key, injection, onCommit } = delivery;
+  const { account, message, key, injection, onCommit } = delivery;
   if (injection.delayMs) await wait(injection.delayMs);
   const outcome = await commit((): Outcome => {
     const now = clock.now();
-    const id = injection.savedFailure === 'instead' ? undefined : outbox.send(message, key, now);
+    const id = injection.savedFailure === 'instead' ? undefined : outbox.send(account, message, key, now);
     const outcome: Outcome =
       injection.savedFailure || !id ? internalServerError() : { status: 200, body: JSON.stringify({ id }) };
     if (use) keys.save(use, outcome, now);
