@@ -12,6 +12,8 @@ import type { Settings, SettingsStore } from './settings.js';
 export interface Controls {
   /** `bodyLimit`: of each request's body only so many bytes. */
   effects(bodyLimit?: number): Effects;
+  /** Idempotency keys of one account under which more than one thing has happened. There must be none. */
+  repeatedKeys(): string[];
   faults(): StoredFaultRule[];
   addFault(rule: FaultRule): StoredFaultRule;
   clearFaults(): number;
@@ -29,6 +31,7 @@ export interface Controls {
 /** A stand-in that knows its effects, or a real provider upstream, whose effects are its own business. */
 export interface EffectSource<E> {
   effects(): E;
+  repeatedKeys(): string[];
   reset(): void;
 }
 
@@ -52,6 +55,7 @@ export function createControls(parts: ControlsDependencies): Controls {
     now,
     changes: () => (totalChanges.all() as { n: number }[])[0]?.n ?? 0,
     effects: (bodyLimit) => ({ ...stripe.effects(), ...mail.effects(), requests: requests.list(bodyLimit) }),
+    repeatedKeys: () => [...stripe.repeatedKeys(), ...mail.repeatedKeys()],
     faults: () => rules.list(),
     addFault(input) {
       const rule = faultRuleSchema.parse(input);

@@ -12,8 +12,8 @@ const pagesPerCheckpoint = 4000;
 
 export const inMemory = ':memory:';
 
-/** "SAND", in SQLite's `application_id`: the file is a sandbox's. */
-const applicationId = 0x53_41_4e_44;
+/** "SAN1", in SQLite's `application_id`: the file is a sandbox's, with these tables. To be changed with them. */
+const applicationId = 0x53_41_4e_31;
 
 /** A sandbox that is being ended may need a moment to let go of its file. */
 const patienceMs = 2_000;
@@ -47,7 +47,8 @@ function refuseForeign(database: SandboxDatabase): void {
   const [row] = database
     .prepare('SELECT application_id AS id, (SELECT count(*) FROM sqlite_master) AS objects FROM pragma_application_id')
     .all() as { id: number; objects: number }[];
-  if (row && row.objects > 0 && row.id !== applicationId) throw new Error('it is not the state of a sandbox');
+  if (row && row.objects > 0 && row.id !== applicationId)
+    throw new Error('it is not the state of a sandbox of this version');
 }
 
 /** All of it in the one file again, and free for the next. */

@@ -23,7 +23,6 @@ export interface Overview {
     requests: number;
     /** Requests whose effect is there although the caller did not get the answer to it. */
     lostAnswers: number;
-    /** Idempotency keys under which more than one thing has happened. There must be none. */
     repeatedKeys: string[];
   };
   charges: (Effects['charges'][number] & { text: string; refundedText: string | null })[];
@@ -33,7 +32,7 @@ export interface Overview {
 }
 
 /** The effects as people look at them: totals of everything, the newest of each kind, newest first. */
-export function overviewOf({ charges, refunds, emails, requests }: Effects): Overview {
+export function overviewOf({ charges, refunds, emails, requests }: Effects, repeatedKeys: string[]): Overview {
   const paid = charges.filter(({ status }) => status === 'succeeded');
   const currencies = new Map(charges.map(({ id, currency }) => [id, currency]));
   // A refund is of a charge that is there; Stripe's own default stands in to keep the page alive if it ever is not.
@@ -51,7 +50,7 @@ export function overviewOf({ charges, refunds, emails, requests }: Effects): Ove
       lostAnswers: requests.filter(
         ({ answer, status, fault }) => answer === 'executed' && (status === null || misleading.has(fault)),
       ).length,
-      repeatedKeys: repeated([...paid, ...given, ...emails].map(({ key }) => key)),
+      repeatedKeys,
     },
     charges: latest(charges).map((charge) => ({
       ...charge,
@@ -75,15 +74,4 @@ function sums(items: readonly { amount: number; currency: string }[]): string[] 
   const byCurrency = new Map<string, number>();
   for (const { amount, currency } of items) byCurrency.set(currency, (byCurrency.get(currency) ?? 0) + amount);
   return [...byCurrency].sort().map(([currency, amount]) => formatAmount(amount, currency));
-}
-
-function repeated(keys: readonly (string | null)[]): string[] {
-  const seen = new Set<string>();
-  const twice = new Set<string>();
-  for (const key of keys) {
-    if (key === null) continue;
-    if (seen.has(key)) twice.add(key);
-    seen.add(key);
-  }
-  return [...twice];
 }

@@ -59,6 +59,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       mail: createUpstream(parseUpstream('the mailbox', options.mailUpstream)),
     }),
   };
+  const trusted = trustedHosts(host, options.allowedHosts ?? []);
   const database = openDatabase(file);
   const clock = createClock(database);
   const settings = createSettings(database);
@@ -84,7 +85,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const servers = {
     control: createControl({
       routes: controlRoutes(controls),
-      trusted: trustedHosts(host, options.allowedHosts ?? []),
+      trusted,
       log,
     }),
     stripe: createGateway({ name: 'stripe', service: upstream.stripe ?? stripe, errors: stripeErrors, ...common }),

@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
+import Database from 'libsql';
 import { expect, test } from 'vitest';
 import type { Effects } from '../../src/sandbox/sandbox.js';
 import { runProcess, startProcess, type SandboxProcess } from './process.js';
@@ -55,11 +56,41 @@ test.each([
   [[], { SANDBOX_PORT: '70000' }, /SANDBOX_PORT/],
   [['--stripe-upstream', 'api.stripe.com'], {}, /https:\/\/api\.stripe\.com/],
   [[], { SANDBOX_DB: '/dev/null/sandbox.db' }, /Cannot open the database/],
+  [[], { SANDBOX_DB: '' }, /SANDBOX_DB.* must not be empty/],
+  [[], { SANDBOX_HOST: '' }, /SANDBOX_HOST.* must not be empty/],
+  [['--host', ' '], {}, /must not be empty/],
+  [[], { SANDBOX_ALLOWED_HOSTS: 'box, a b' }, /SANDBOX_ALLOWED_HOSTS: "a b" is no host name/],
 ])('%j %j: one clear line and exit code 2', async (options, environment, line) => {
   const [code, stdout, stderr] = await runProcess(options, { SANDBOX_DB: ':memory:', ...environment });
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(line);
   expect(stderr.trim().split('\n')).toHaveLength(1);
+});
+
+test('a file is one sandbox at a time, and after its end all of it', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'sandbox.db');
+  const first = await startProcess(['--database', file]);
+  await charge(first.ready.stripeUrl, 'k');
+  const [code, , stderr] = await runProcess(['--database', file], {});
+  expect([code, stderr]).toEqual([2, `Cannot open the database ${file}: another program is using it\n`]);
+  expect(await first.end('SIGTERM')).toBe(0);
+
+  const copy = join(folder, 'copy.db');
+  copyFileSync(file, copy);
+  const second = await startProcess(['--database', copy]);
+  expect(await effectsOf(second)).toMatchObject({ charges: [{ key: 'k' }] });
+});
+
+test("another program's database is left alone", async () => {
+  const file = join(temporaryFolder(), 'other.db');
+  const other = new Database(file);
+  other.exec('CREATE TABLE clock (hand TEXT)');
+  other.close();
+  const before = readFileSync(file);
+  const [code, , stderr] = await runProcess(['--database', file], {});
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/other\.db: it is not the state of a sandbox.*\n$/)]);
+  expect(readFileSync(file)).toEqual(before);
 });
 
 test('a busy port: one clear line and exit code 2', async () => {

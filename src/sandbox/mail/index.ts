@@ -21,6 +21,7 @@ export interface MailDependencies {
 
 export interface Mailbox extends Service {
   effects(): { emails: Email[] };
+  repeatedKeys(): string[];
   reset(): void;
 }
 
@@ -49,6 +50,7 @@ export function createMailbox({ database, clock, settings, commit }: MailDepende
       return { ...retrieve(outbox, caller.account, id), answer: 'executed' };
     },
     effects: () => ({ emails: outbox.list() }),
+    repeatedKeys: () => outbox.repeatedKeys(),
     reset() {
       outbox.reset();
       keys.reset();

@@ -17,6 +17,8 @@ export interface Outbox {
   /** Only for the account that sent it: an id that leaked must not open somebody else's letter. */
   find(account: string, id: string): { message: Message; at: string } | undefined;
   list(): Email[];
+  /** Keys under which an account sent more than one. */
+  repeatedKeys(): string[];
   reset(): void;
 }
 
@@ -29,11 +31,14 @@ interface Row {
 
 export function createOutbox(database: SandboxDatabase): Outbox {
   database.exec(`CREATE TABLE IF NOT EXISTS emails (
-    number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, key TEXT, message TEXT NOT NULL, at TEXT NOT NULL, account TEXT)`);
-  addAccount(database);
+    number INTEGER PRIMARY KEY, account TEXT NOT NULL, id TEXT NOT NULL UNIQUE, key TEXT, message TEXT NOT NULL,
+    at TEXT NOT NULL)`);
   const insert = database.prepare('INSERT INTO emails (account, id, key, message, at) VALUES (?, ?, ?, ?, ?)');
   const selectOne = database.prepare('SELECT message, at FROM emails WHERE account = ? AND id = ?');
   const selectAll = database.prepare('SELECT id, key, message, at FROM emails ORDER BY number');
+  const selectRepeated = database.prepare(
+    'SELECT DISTINCT key FROM emails WHERE key IS NOT NULL GROUP BY account, key HAVING count(*) > 1',
+  );
   return {
     send(account, message, key, now) {
       const id = randomUUID();
@@ -49,12 +54,7 @@ export function createOutbox(database: SandboxDatabase): Outbox {
         const { to, subject, text } = JSON.parse(message) as Message;
         return { id, key, to, subject, text: text ?? null, at };
       }),
+    repeatedKeys: () => (selectRepeated.all() as { key: string }[]).map(({ key }) => key),
     reset: () => database.exec('DELETE FROM emails'),
   };
-}
-
-/** A file of a build that did not keep the account: its letters stay in the inbox, but nobody can retrieve them. */
-function addAccount(database: SandboxDatabase): void {
-  const known = database.prepare("SELECT 1 FROM pragma_table_info('emails') WHERE name = 'account'").all();
-  if (known.length === 0) database.exec('ALTER TABLE emails ADD COLUMN account TEXT');
 }

@@ -35,8 +35,14 @@ interface Row {
 
 const instant = (row: Row): string => new Date(row.made_ms).toISOString();
 
-/** The truth, oldest first: what was made in all accounts, and the idempotency key of the request that made it. */
-export function createEffects(database: SandboxDatabase): () => StripeEffects {
+export interface StripeTruth {
+  /** Oldest first: what was made in all accounts, and the idempotency key of the request that made it. */
+  effects(): StripeEffects;
+  /** Keys of an account under which money was moved more than once. */
+  repeatedKeys(): string[];
+}
+
+export function createTruth(database: SandboxDatabase): StripeTruth {
   const intents = database.prepare(`
     SELECT intent.json, intent.key, intent.made_ms, json_extract(charge.json, '$.amount_refunded') AS amount_refunded
     FROM stripe_objects AS intent
@@ -45,6 +51,11 @@ export function createEffects(database: SandboxDatabase): () => StripeEffects {
   const refunds = database.prepare(
     "SELECT json, key, made_ms FROM stripe_objects WHERE type = 'refund' ORDER BY sequence",
   );
+  const repeated = database.prepare(`
+    SELECT DISTINCT key FROM stripe_objects WHERE key IS NOT NULL
+      AND (type = 'payment_intent' AND json_extract(json, '$.status') = 'succeeded'
+        OR type = 'refund' AND json_extract(json, '$.status') NOT IN ('failed', 'canceled'))
+    GROUP BY account, key HAVING count(*) > 1`);
 
   const chargeEffect = (row: Row & { amount_refunded: number | null }): ChargeEffect => {
     const { id, latest_charge: charge, amount, currency, status, metadata } = JSON.parse(row.json) as PaymentIntent;
@@ -55,8 +66,11 @@ export function createEffects(database: SandboxDatabase): () => StripeEffects {
     const { id, payment_intent, amount, status } = JSON.parse(row.json) as Refund;
     return { id, payment_intent, key: row.key, amount, status, at: instant(row) };
   };
-  return () => ({
-    charges: (intents.all() as Parameters<typeof chargeEffect>[0][]).map(chargeEffect),
-    refunds: (refunds.all() as Row[]).map(refundEffect),
-  });
+  return {
+    effects: () => ({
+      charges: (intents.all() as Parameters<typeof chargeEffect>[0][]).map(chargeEffect),
+      refunds: (refunds.all() as Row[]).map(refundEffect),
+    }),
+    repeatedKeys: () => (repeated.all() as { key: string }[]).map(({ key }) => key),
+  };
 }

@@ -10,7 +10,7 @@ import {
 } from '../service.js';
 import type { SettingsStore } from '../settings.js';
 import { authenticate } from './authentication.js';
-import { createEffects, type StripeEffects } from './effects.js';
+import { createTruth, type StripeTruth } from './effects.js';
 import { StripeError, serverError } from './errors.js';
 import { createExecution, errorAnswer } from './execution.js';
 import type { Commit } from '../group-commit.js';
@@ -20,9 +20,7 @@ import { createRateLimit } from './rate-limit.js';
 import { readRequest } from './request.js';
 import { responseTo } from './response.js';
 
-export interface StripeService extends Service {
-  /** What has really happened, in all accounts. */
-  effects(): StripeEffects;
+export interface StripeService extends Service, StripeTruth {
   /** Forgets every object and every key. */
   reset(): void;
 }
@@ -39,7 +37,7 @@ export function createStripeService(deps: {
   const rateLimit = createRateLimit(now, () => settings.current().rateLimit);
   const execution = createExecution(database, commit, now, () => settings.current().searchLagMs);
   const keys = createIdempotencyLayer(database, commit, now, () => settings.current().neverPrune);
-  const effects = createEffects(database);
+  const truth = createTruth(database);
 
   const answer = async (
     request: ServiceRequest,
@@ -80,8 +78,9 @@ export function createStripeService(deps: {
     },
     effects: () => {
       execution.settle();
-      return effects();
+      return truth.effects();
     },
+    repeatedKeys: () => truth.repeatedKeys(),
     reset: () => {
       keys.reset();
       database.exec('DELETE FROM stripe_objects; DELETE FROM stripe_past');

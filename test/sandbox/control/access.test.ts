@@ -3,7 +3,7 @@ import { isTrusted, trustedHosts } from '../../../src/sandbox/control/origin.js'
 import { sandboxForTest } from '../rig.js';
 import { charge } from './rig.js';
 
-const trusted = trustedHosts('192.168.1.5', ['sandbox']);
+const trusted = trustedHosts('192.168.1.5', ['sandbox', 'Box.Internal', 'other:4010']);
 test.each([
   ['127.0.0.1:4010', undefined, true],
   ['localhost:4010', 'http://localhost:4010', true],
@@ -11,6 +11,8 @@ test.each([
   ['192.168.1.5:4010', 'http://192.168.1.5:4010', true],
   ['sandbox:4010', undefined, true],
   ['LOCALHOST', undefined, true],
+  ['box.internal:4010', 'http://BOX.internal:4010', true],
+  ['other', undefined, true],
   ['rebound.example:4010', undefined, false],
   ['127.0.0.1.rebound.example', undefined, false],
   ['192.168.1.6:4010', undefined, false],

@@ -1,4 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { trustedHosts } from '../../../src/sandbox/control/origin.js';
+import { createControl } from '../../../src/sandbox/control/server.js';
+import { listen, shut } from '../../../src/sandbox/listen.js';
+import type { Sandbox } from '../../../src/sandbox/sandbox.js';
 import { sandboxForTest } from '../rig.js';
 import { call, charge, drop, mail } from './rig.js';
 
@@ -77,7 +81,10 @@ test('settings: each can be changed alone, and what is wrong is refused', async 
   for (const [field, value] of Object.entries({ rateLimit: -1, searchLag: 'soon', ignoreKeys: 1, neverPrune: null })) {
     expect(await call(sandbox, 'POST', '/settings', { [field]: value })).toMatchObject([400, { error: { field } }]);
   }
-  expect(await call(sandbox, 'POST', '/settings', { rateLimits: 1 })).toMatchObject([400, {}]);
+  expect(await call(sandbox, 'POST', '/settings', { rateLimits: 1 })).toMatchObject([
+    400,
+    { error: { field: 'rateLimits' } },
+  ]);
 });
 
 test('reset: effects, keys, requests, faults, clock and settings', async () => {
@@ -96,6 +103,74 @@ test('reset: effects, keys, requests, faults, clock and settings', async () => {
   const { charges, emails, requests } = sandbox.effects();
   expect([charges.length, emails.length]).toEqual([1, 1]);
   expect(Math.abs(Date.parse(requests[0]?.at ?? '') - Date.now())).toBeLessThan(60_000);
+});
+
+test.each([
+  ['stripe', 'POST /v1/payment_intents', charge],
+  ['mail', 'POST /emails', mail],
+] as const)('reset: a request on its way leaves nothing behind (%s)', async (service, match, send) => {
+  const sandbox = await sandboxForTest();
+  sandbox.addFault({ service, match, fault: 'slow', delayMs: 300 });
+  const overtaken = send(sandbox, 'k').catch(() => 0);
+  await expect.poll(() => sandbox.effects().requests).toHaveLength(1);
+  sandbox.reset();
+  // Not in flight any more.
+  expect(await send(sandbox, 'k')).toBe(200);
+  expect(await overtaken).toBe(0);
+  const { charges, emails, requests } = sandbox.effects();
+  expect([charges.length + emails.length, requests.length]).toEqual([1, 1]);
+  expect(await send(sandbox, 'k')).toBe(200);
+});
+
+describe('keys with more than one effect', () => {
+  const repeated = async (sandbox: Sandbox): Promise<unknown> =>
+    ((await call(sandbox, 'GET', '/overview'))[1] as { totals: { repeatedKeys: unknown } }).totals.repeatedKeys;
+
+  test('the same key of another account or service is another key', async () => {
+    const sandbox = await sandboxForTest();
+    await charge(sandbox, 'k', 'Bearer sk_test_a');
+    await charge(sandbox, 'k', 'Bearer sk_test_b');
+    await mail(sandbox, 'k');
+    expect(await repeated(sandbox)).toEqual([]);
+  });
+
+  test.each([
+    ['charges', charge],
+    ['e-mails', mail],
+  ] as const)('two %s are told', async (_, send) => {
+    const sandbox = await sandboxForTest();
+    sandbox.updateSettings({ ignoreKeys: true });
+    await send(sandbox, 'k');
+    await send(sandbox, 'k');
+    expect(await repeated(sandbox)).toEqual(['k']);
+  });
+});
+
+test('the page is told the start of a long body, a program all of it', async () => {
+  const sandbox = await sandboxForTest();
+  const body = 'é'.repeat(1_500);
+  await fetch(sandbox.stripeUrl, { method: 'POST', body });
+  const [, overview] = await call(sandbox, 'GET', '/overview');
+  expect((overview as { requests: { body: string }[] }).requests[0]?.body).toBe(`${'é'.repeat(1_000)}…`);
+  expect(sandbox.effects().requests[0]?.body).toBe(body);
+});
+
+test('an answer that is too long to be written is an error, not the end of the process', async () => {
+  const tooLong = {
+    toJSON: () => {
+      throw new RangeError('Invalid string length');
+    },
+  };
+  const logged: unknown[] = [];
+  const server = createControl({
+    routes: { 'GET /effects': () => ({ body: tooLong }) },
+    trusted: trustedHosts('127.0.0.1', []),
+    log: (_, details) => logged.push(details),
+  });
+  onTestFinished(() => shut(server));
+  const port = await listen(server, '127.0.0.1', 0, 'test');
+  expect((await fetch(`http://127.0.0.1:${port}/effects`)).status).toBe(500);
+  expect(logged).toEqual([{ error: 'RangeError: Invalid string length' }]);
 });
 
 test('health, unknown paths, wrong methods and oversized bodies', async () => {

@@ -31,7 +31,7 @@ test.each([
   [{ ...drop, seed: '1' }, 'seed'],
   [{ ...drop, fault: 'reject-422' }, 'fault'],
   [{ ...drop, fault: '409-mismatch' }, 'fault'],
-  [{ ...drop, time: 3 }, undefined],
+  [{ ...drop, time: 3 }, 'time'],
   ['{', undefined],
   ['[]', undefined],
 ])('%j is refused with the path of the field: %s', async (rule, field) => {
