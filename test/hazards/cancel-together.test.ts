@@ -54,6 +54,26 @@ describe.each([
   });
 });
 
+test('an undo of what only an earlier run did closes the plan', async (context) => {
+  const stage = await withStage(context);
+  const stop = await stage.startWorker();
+  const plan = { onFailure: 'undo', steps };
+  const first = await stage.start(plan);
+  const { workflowId } = first;
+  await untilWaiting(first, 1);
+  await first.terminate();
+  await stop();
+
+  const second = await stage.start(plan, { workflowId });
+  await second.cancel();
+  await stage.startWorker();
+
+  await expect(second.result()).rejects.toThrow(/cancelled/);
+  const third = await stage.start(plan, { workflowId });
+  await expect(third.result()).rejects.toHaveProperty('cause.type', 'PlanClosed');
+  expect(world(stage.sandbox)).toMatchObject({ charged: [2500], refunded: [2500] });
+});
+
 test('a plan that is cancelled while it waits, and gives back, waits for nobody and takes no decision', async (context) => {
   const stage = await withStage(context);
   await stage.startWorker();
