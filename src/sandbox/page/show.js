@@ -25,4 +25,14 @@ export function show({ totals, charges, refunds, emails, requests, faults, now }
   showList(byId('refunds'), refunds, items.refund, 'No refund yet');
   showList(byId('emails'), emails, items.email, 'No e-mail yet');
   showList(byId('requests'), requests, items.request, 'No request yet');
+  setText('charges-shown', shownOf(charges, totals.charges));
+  setText('refunds-shown', shownOf(refunds, totals.refunds));
+  setText('emails-shown', shownOf(emails, totals.emails));
+  setText('requests-shown', shownOf(requests, totals.requests));
 }
+
+/**
+ * @param {readonly unknown[]} items
+ * @param {number} total
+ */
+const shownOf = (items, total) => (items.length < total ? `The newest ${items.length} of ${total}` : '');
