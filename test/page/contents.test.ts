@@ -19,6 +19,21 @@ describe.skipIf(skip)('the page, whatever and however much there was', () => {
     expect(await page.locator('#charges-shown').textContent()).toBe('');
   });
 
+  test('shows what was changed of the clock and the settings, and nothing when nothing was', async () => {
+    const sandbox = await sandboxForTest();
+    const page = await open(sandbox);
+    const shown = (): Promise<string | null> => page.locator('#unusual').textContent();
+    expect(await shown()).toBe('');
+    sandbox.advanceClock(25 * 3_600_000);
+    sandbox.updateSettings({ ignoreKeys: true, neverPrune: true, rateLimit: 25, searchLagMs: 0 });
+    const text =
+      'Unlike a new sandbox: the clock is 25 h ahead; keys are ignored; keys are never pruned; ' +
+      'at most 25 requests per second; search lags by 0 s';
+    await expect.poll(shown, live).toBe(text);
+    sandbox.reset();
+    await expect.poll(shown, live).toBe('');
+  });
+
   test('characters that turn the direction of writing stay within their own text', async () => {
     const sandbox = await sandboxForTest();
     const page = await open(sandbox, phone);

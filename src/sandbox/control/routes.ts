@@ -18,7 +18,12 @@ export function controlRoutes(controls: Controls): Record<string, Route> {
     ...pageRoutes(),
     'GET /health': () => ({ body: { ok: true, changes: controls.changes() } }),
     'GET /overview': () => ({
-      body: { now: controls.now(), faults: controls.faults(), ...overviewOf(controls.effects(shownOfBody)) },
+      body: {
+        now: controls.now(),
+        settings: controls.changedSettings(),
+        faults: controls.faults(),
+        ...overviewOf(controls.effects(shownOfBody)),
+      },
     }),
     'GET /effects': () => ({ body: controls.effects() }),
     'GET /faults': () => ({ body: controls.faults() }),
