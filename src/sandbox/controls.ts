@@ -20,6 +20,8 @@ export interface Controls {
   /** Returns the new time. */
   advanceClock(ms: number): string;
   updateSettings(changes: Partial<Settings>): Settings;
+  /** Those that are not the default. */
+  changedSettings(): Partial<Settings>;
   /** Effects, keys, requests, faults, clock and settings. */
   reset(): void;
   /** The sandbox's time, ISO 8601. */
@@ -72,6 +74,7 @@ export function createControls(parts: ControlsDependencies): Controls {
       return now();
     },
     updateSettings: (changes) => settings.update(changes),
+    changedSettings: () => settings.changed(),
     reset: () =>
       database.transaction(() => {
         for (const part of [stripe, mail, requests, clock, settings]) part.reset();

@@ -19,9 +19,11 @@ export interface Overview {
     /** One amount per currency, as people write it. */
     charged: string[];
     refunded: string[];
+    charges: number;
+    refunds: number;
     emails: number;
     requests: number;
-    /** Requests whose effect is there although the caller did not get the answer to it. */
+    /** Requests whose effect is there although the caller did not get the answer to it. A read has none. */
     lostAnswers: number;
     repeatedKeys: string[];
   };
@@ -45,10 +47,13 @@ export function overviewOf({ charges, refunds, emails, requests }: Effects, repe
     totals: {
       charged: sums(paid),
       refunded: sums(given),
+      charges: charges.length,
+      refunds: refunds.length,
       emails: emails.length,
       requests: requests.length,
       lostAnswers: requests.filter(
-        ({ answer, status, fault }) => answer === 'executed' && (status === null || misleading.has(fault)),
+        ({ method, answer, status, fault }) =>
+          method !== 'GET' && answer === 'executed' && (status === null || misleading.has(fault)),
       ).length,
       repeatedKeys,
     },

@@ -19,8 +19,12 @@ const defaultSettings: Settings = {
   neverPrune: false,
 };
 
+const defaults = new Map<string, unknown>(Object.entries(defaultSettings));
+
 export interface SettingsStore {
   current(): Settings;
+  /** Those that are not as a new sandbox has them. */
+  changed(): Partial<Settings>;
   update(changes: Partial<Settings>): Settings;
   reset(): void;
 }
@@ -37,6 +41,7 @@ export function createSettings(database: SandboxDatabase): SettingsStore {
   };
   return {
     current: () => settings,
+    changed: () => Object.fromEntries(Object.entries(settings).filter(([name, value]) => value !== defaults.get(name))),
     update: (changes) => save({ ...settings, ...changes }),
     reset: () => void save(defaultSettings),
   };

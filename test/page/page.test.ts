@@ -1,50 +1,12 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { Sandbox } from '../../src/sandbox/sandbox.js';
-import { installedBrowser, openBrowser } from './browser.js';
+import type { Page } from 'playwright-core';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { charge, mail } from '../sandbox/control/rig.js';
 import { sandboxForTest } from '../sandbox/rig.js';
-
-// On CI a browser is installed; a page that nobody has looked at must not pass there.
-const skip = installedBrowser === undefined && !process.env['CI'];
-if (skip) console.warn('SKIPPED: the page tests need Chromium; install it, or name it with CHROMIUM=');
-
-/** The page asks every half second, less often on a busy machine. */
-const live = { timeout: 20_000 };
-
-const phone = { viewport: { width: 360, height: 740 } };
+import { browserForTests, list, live, phone, skip } from './rig.js';
 
 describe.skipIf(skip)('the page', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterAll(() => browser.close());
-
-  /** The page in a fresh browser profile that has no network but the sandbox. Errors in it fail the test. */
-  async function open(sandbox: Sandbox, options: BrowserContextOptions = {}): Promise<Page> {
-    const context = await browser.newContext(options);
-    const page = await context.newPage();
-    const problems: string[] = [];
-    page.on('pageerror', (error) => problems.push(String(error)));
-    page.on('console', (message) => {
-      if (message.type() === 'error') problems.push(message.text());
-    });
-    page.on('request', (request) => {
-      if (!request.url().startsWith(sandbox.url) && !request.url().startsWith('data:')) problems.push(request.url());
-    });
-    onTestFinished(async () => {
-      await context.close();
-      expect(problems).toEqual([]);
-    });
-    await page.goto(sandbox.url);
-    await page.getByText('Its clock').waitFor();
-    return page;
-  }
-
+  const open = browserForTests();
   const total = (page: Page): Promise<string | null> => page.locator('#charged').textContent();
-  const list = (page: Page, name: string): ReturnType<Page['locator']> =>
-    page.getByRole('list', { name }).getByRole('listitem');
 
   test('shows live what happened and what was asked, each with its key, answer and fault', async () => {
     const sandbox = await sandboxForTest();
@@ -147,9 +109,22 @@ describe.skipIf(skip)('the page', () => {
     expect(await page.title()).toContain('Sandbox');
   });
 
+  test('a lost answer to a read is none: only what had an effect counts', async () => {
+    const sandbox = await sandboxForTest();
+    const page = await open(sandbox);
+    for (const match of ['GET /v1/payment_intents', 'POST /emails']) {
+      sandbox.addFault({ service: match.startsWith('GET') ? 'stripe' : 'mail', match, fault: '502-after' });
+    }
+    await fetch(`${sandbox.stripeUrl}/v1/payment_intents`, { headers: { authorization: 'Bearer sk_test_secret' } });
+    await mail(sandbox, 'm');
+    await expect.poll(() => list(page, 'What was asked').count(), live).toBe(2);
+    expect((await list(page, 'What was asked').allInnerTexts()).join().match(/502-after/g)).toHaveLength(2);
+    expect(await page.locator('#lost-count').textContent()).toBe('1');
+  });
+
   test('says when the sandbox is gone', async () => {
     const sandbox = await sandboxForTest();
-    const context = await browser.newContext();
+    const context = await open.browser().newContext();
     onTestFinished(() => context.close());
     const page = await context.newPage();
     await page.goto(sandbox.url);

@@ -15,6 +15,7 @@ const files = {
   '/calls.js': ['calls.js', 'text/javascript'],
   '/show.js': ['show.js', 'text/javascript'],
   '/items.js': ['items.js', 'text/javascript'],
+  '/unusual.js': ['unusual.js', 'text/javascript'],
   '/element.js': ['element.js', 'text/javascript'],
 } as const;
 

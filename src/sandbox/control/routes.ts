@@ -20,6 +20,7 @@ export function controlRoutes(controls: Controls): Record<string, Route> {
     'GET /overview': () => ({
       body: {
         now: controls.now(),
+        settings: controls.changedSettings(),
         faults: controls.faults(),
         ...overviewOf(controls.effects(shownOfBody), controls.repeatedKeys()),
       },

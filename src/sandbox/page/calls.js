@@ -1,5 +1,9 @@
 /**
- * @typedef {import('../overview.js').Overview & { faults: import('../sandbox.js').StoredFaultRule[], now: string }} State
+ * @typedef {import('../overview.js').Overview & {
+ *   faults: import('../sandbox.js').StoredFaultRule[],
+ *   settings: Partial<import('../settings.js').Settings>,
+ *   now: string,
+ * }} State
  */
 
 /**

@@ -24,14 +24,41 @@ const badge = (text, mood) => element('span', { class: `badge ${mood}` }, text);
 /** @param {string} status */
 const statusBadge = (status) => badge(status, status === 'succeeded' ? 'good' : 'warn');
 
+/**
+ * What a request contained. Isolated, because characters that turn the direction of writing would turn what stands beside
+ * it, too.
+ *
+ * @param {string} name
+ * @param {string} text
+ */
+const foreign = (name, text) => element(name, {}, element('bdi', {}, text));
+
 /** @param {string} text */
-const code = (text) => element('code', {}, text);
+const code = (text) => foreign('code', text);
+
+/** More than this may be more lines than the style leaves a closed one on the narrowest phone. */
+const longText = 90;
+const longLines = 3;
+
+/**
+ * Text of any length: when it is long, as much as a few lines hold, and all of it on demand.
+ *
+ * @param {HTMLElement} node
+ */
+function foldable(node) {
+  const text = node.textContent;
+  if (text.length <= longText && text.split('\n').length <= longLines) return node;
+  return element('details', {}, element('summary', {}, element('div', { class: 'long' }, node)));
+}
 
 /** @param {string} text */
 const quiet = (text) => element('span', { class: 'quiet' }, text);
 
 /** @param {string | null} key */
-const keyLine = (key) => element('div', {}, quiet('key '), code(key ?? 'none'));
+const keyText = (key) => element('div', {}, quiet('key '), code(key ?? 'none'));
+
+/** @param {string | null} key */
+const keyLine = (key) => foldable(keyText(key));
 
 /**
  * Parts of one line, with blanks between them.
@@ -59,11 +86,17 @@ export const refund = ({ id, payment_intent, key, status, text, at }) => [
   keyLine(key),
 ];
 
+/**
+ * @param {string} item
+ * @param {number} i
+ */
+const listed = (item, i) => [i === 0 ? '' : ', ', element('bdi', {}, item)];
+
 /** @param {Overview['emails'][number]} email */
 export const email = ({ key, to, subject, text, at }) => [
-  line(element('strong', {}, subject), time(at)),
-  line(quiet('to'), element('span', {}, [to].flat().join(', '))),
-  element('div', { class: 'letter' }, text ?? '(HTML only)'),
+  line(foldable(foreign('strong', subject)), time(at)),
+  foldable(element('div', {}, quiet('to '), ...[to].flat().flatMap(listed))),
+  foldable(element('div', { class: 'letter', dir: 'auto' }, text ?? '(HTML only)')),
   keyLine(key),
 ];
 
@@ -75,17 +108,20 @@ export const request = ({ number, method, path, key, body, answer, status, fault
     element(
       'summary',
       {},
-      quiet(`#${number} `),
-      element('strong', {}, `${method} ${path}`),
+      element('div', { class: 'long' }, quiet(`#${number} `), foreign('strong', `${method} ${path}`)),
       line(
         badge(answers[answer].word, answers[answer].mood),
         fault === null ? null : badge(`fault: ${fault}`, 'bad'),
         element('span', {}, status === null ? 'no answer sent' : `answered ${status}`),
         time(at),
       ),
-      keyLine(key),
+      element('div', { class: 'long' }, keyText(key)),
     ),
     // A region that scrolls must be reachable by keyboard.
-    element('pre', { tabindex: '0', role: 'region', 'aria-label': `Body of request ${number}` }, body || '(no body)'),
+    element(
+      'pre',
+      { tabindex: '0', role: 'region', dir: 'auto', 'aria-label': `Body of request ${number}` },
+      body || '(no body)',
+    ),
   ),
 ];
