@@ -148,11 +148,13 @@ describe('keys with more than one effect', () => {
 
 test('the page is told the start of a long body, a program all of it', async () => {
   const sandbox = await sandboxForTest();
-  const body = 'é'.repeat(1_500);
-  await fetch(sandbox.stripeUrl, { method: 'POST', body });
+  const text = 'é'.repeat(1_500);
+  const shown = `${'é'.repeat(1_000)}…`;
+  await fetch(sandbox.stripeUrl, { method: 'POST', body: text });
+  await mail(sandbox, 'm', text);
   const [, overview] = await call(sandbox, 'GET', '/overview');
-  expect((overview as { requests: { body: string }[] }).requests[0]?.body).toBe(`${'é'.repeat(1_000)}…`);
-  expect(sandbox.effects().requests[0]?.body).toBe(body);
+  expect(overview).toMatchObject({ requests: [{}, { body: shown }], emails: [{ text: shown }] });
+  expect(sandbox.effects()).toMatchObject({ requests: [{ body: text }, {}], emails: [{ text }] });
 });
 
 test('an answer that is too long to be written is an error, not the end of the process', async () => {

@@ -23,9 +23,9 @@ export const charge = (sandbox: Sandbox, key: string, authorization = 'Bearer sk
     () => 0,
   );
 
-export const mail = (sandbox: Sandbox, key: string): Promise<number> =>
+export const mail = (sandbox: Sandbox, key: string, text = 'T'): Promise<number> =>
   fetch(`${sandbox.mailUrl}/emails`, {
     method: 'POST',
     headers: { authorization: 'Bearer re_secret', 'idempotency-key': key },
-    body: JSON.stringify({ from: 'a@x.test', to: 'b@x.test', subject: 'S', text: 'T' }),
+    body: JSON.stringify({ from: 'a@x.test', to: 'b@x.test', subject: 'S', text }),
   }).then((response) => response.status);
