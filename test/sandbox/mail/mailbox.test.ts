@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../../src/sandbox/database.js';
-import { sandboxForTest, temporaryFolder } from '../rig.js';
+import { sandboxForTest } from '../rig.js';
 import { answers, clientOf, receipt } from './rig.js';
 
 test('a message is sent, recorded as it was sent, and can be read back', async () => {
@@ -35,21 +34,6 @@ test('the e-mail of another account is not there, whoever knows its id', async (
   const unknown = await clientOf(sandbox, 're_two').emails.get('nobody');
   expect([foreign.data, foreign.error]).toEqual([null, unknown.error]);
   expect(foreign.error).toMatchObject({ statusCode: 404, name: 'not_found' });
-});
-
-test('a database from before accounts were kept opens, with its e-mails in the inbox', async () => {
-  const file = `${temporaryFolder()}/sandbox.db`;
-  const old = openDatabase(file);
-  old.exec(`CREATE TABLE emails (
-    number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, key TEXT, message TEXT NOT NULL, at TEXT NOT NULL)`);
-  old
-    .prepare("INSERT INTO emails (id, key, message, at) VALUES ('old', NULL, ?, '2026-01-01T00:00:00.000Z')")
-    .run(JSON.stringify(receipt));
-  old.close();
-  const resend = clientOf(await sandboxForTest({ database: file }));
-  const { data } = await resend.emails.send(receipt);
-  expect((await resend.emails.get(data?.id ?? '')).error).toBeNull();
-  expect((await resend.emails.get('old')).error).toMatchObject({ statusCode: 404 });
 });
 
 test('several recipients stay a list', async () => {
