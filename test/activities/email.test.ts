@@ -65,6 +65,7 @@ describe("Resend's own errors are told by status and name", () => {
     [422, 'missing_required_field', 'refused'],
     [422, 'validation_error', 'refused'],
     [403, 'validation_error', 'refused'],
+    [401, 'validation_error', 'not_now'],
     [401, 'missing_api_key', 'not_now'],
     [401, 'restricted_api_key', 'not_now'],
     [403, 'invalid_api_key', 'not_now'],
