@@ -38,7 +38,7 @@ test('authorize now, capture less later, refund no more than was captured', asyn
   expect((await stripe.refunds.create({ payment_intent: held.id })).amount).toBe(2000);
 });
 
-test('cancel, also of what was authorized', async () => {
+test('cancel, also of what was authorized: nothing was taken, so nothing is refunded', async () => {
   const { stripe, service } = await startRig();
   const open = await stripe.paymentIntents.create(create);
   const canceled = await stripe.paymentIntents.cancel(open.id, { cancellation_reason: 'abandoned' });
@@ -48,8 +48,11 @@ test('cancel, also of what was authorized', async () => {
   await stripe.paymentIntents.cancel(held.id);
   expect(service.effects().charges).toMatchObject([
     { status: 'canceled', amount_refunded: 0 },
-    { status: 'canceled', amount_refunded: 2500 },
+    { status: 'canceled', amount_refunded: 0 },
   ]);
+  expect(await stripe.charges.retrieve(held.latest_charge as string)).toMatchObject({
+    ...{ captured: false, refunded: false, amount_refunded: 0 },
+  });
 });
 
 test('wrong states: code, words, and the PaymentIntent inside', async () => {
