@@ -1,4 +1,4 @@
-import { invalidRequest } from './errors.js';
+import { invalidRequest, type StripeError } from './errors.js';
 import type { Reader } from './parameters.js';
 import { currencies, defaultMinimum, minimums, threeDecimal, wholeUnitsTimes100, zeroDecimal } from './currencies.js';
 import { text } from './readers.js';
@@ -14,27 +14,42 @@ export const currency: Reader<string> = (value, param) => {
   throw invalidRequest(message, { param });
 };
 
-/** What may be charged, whoever pays; checked before anything is executed. */
+/** What may be charged, whoever pays. */
 export function checkChargeAmount(amount: number, code: string): void {
-  const refuse = (message: string, errorCode: string): never => {
-    throw invalidRequest(message, { code: errorCode, param: 'amount' });
-  };
-  if (amount > maximum) {
-    refuse(`Amount must be no more than ${formatAmount(maximum, code)}`, 'amount_too_large');
-  }
+  if (amount > maximum) throw tooLarge(formatAmount(maximum, code));
   const minimum = minimums.get(code) ?? defaultMinimum;
   if (amount < minimum) {
-    if (code === 'usd') refuse('Amount must be at least $0.50 usd', 'amount_too_small');
+    if (code === 'usd') throw tooSmall('Amount must be at least $0.50 usd');
     const cents = formatAmount(Math.round((amount / minimum) * defaultMinimum), 'usd');
-    const converted = `${formatAmount(amount, code)} converts to approximately ${cents}`;
-    refuse(`Amount must convert to at least 50 cents. ${converted}.`, 'amount_too_small');
+    throw tooSmall(`${leastWorth} ${formatAmount(amount, code)} converts to approximately ${cents}.`);
   }
-  const step = threeDecimal.has(code) ? 10 : wholeUnitsTimes100.has(code) ? 100 : 1;
-  if (amount % step !== 0) {
-    const message = `Invalid amount: amounts in ${code} must be evenly divisible by ${step}.`;
-    refuse(message, 'parameter_invalid_integer');
-  }
+  checkStep(amount, code, 'amount');
 }
+
+/**
+ * What no currency allows. An update may leave the currency out: what is wrong in any of them is wrong in the request
+ * alone, so that it is refused before anything is saved under the key.
+ */
+export function checkAnyAmount(amount: number): void {
+  if (amount > maximum) throw tooLarge(String(maximum));
+  if (amount < Math.min(...minimums.values())) throw tooSmall(leastWorth);
+}
+
+/** Some currencies have no coins for the last digits. */
+function checkStep(amount: number, code: string, param: string): void {
+  const step = threeDecimal.has(code) ? 10 : wholeUnitsTimes100.has(code) ? 100 : 1;
+  if (amount % step === 0) return;
+  const message = `Invalid amount: amounts in ${code} must be evenly divisible by ${step}.`;
+  throw invalidRequest(message, { code: 'parameter_invalid_integer', param });
+}
+
+const leastWorth = 'Amount must convert to at least 50 cents.';
+
+const tooSmall = (message: string): StripeError =>
+  invalidRequest(message, { code: 'amount_too_small', param: 'amount' });
+
+const tooLarge = (limit: string): StripeError =>
+  invalidRequest(`Amount must be no more than ${limit}`, { code: 'amount_too_large', param: 'amount' });
 
 /** `$1,234.50`, `¥500`: as Stripe writes amounts into messages. */
 export function formatAmount(amount: number, code: string): string {

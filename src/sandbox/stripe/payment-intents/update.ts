@@ -1,4 +1,4 @@
-import { checkChargeAmount, currency } from '../amounts.js';
+import { checkAnyAmount, checkChargeAmount, currency } from '../amounts.js';
 import { findCustomer } from '../customers/find.js';
 import { endpoint } from '../endpoint.js';
 import { mergeMetadata } from '../metadata.js';
@@ -23,6 +23,12 @@ export const updateIntent = endpoint({
     ...notModelled,
     amount: optional(positiveInteger),
     currency: optional(currency),
+  },
+
+  check({ amount, currency }) {
+    if (amount === undefined) return;
+    if (currency === undefined) checkAnyAmount(amount);
+    else checkChargeAmount(amount, currency);
   },
 
   execute({ id, params, records, now }) {
