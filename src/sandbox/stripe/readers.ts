@@ -48,19 +48,17 @@ export function hash<S extends Shape>(shape: S): Reader<Values<S>> {
   return (value, param) => readParameters(tree(value, param), shape, param);
 }
 
-/** `a[0]=x&a[1]=y` in the order of the indices, `a[]=x&a[]=y` in the order of arrival. */
+/** `a[0]=x&a[1]=y` in the order of the indices. */
 export function listOf<T>(read: Reader<T>): Reader<T[]> {
   return (value, param) => {
     const items = Object.entries(tree(value, param, 'array'));
     if (items.some(([index]) => !/^\d+$/.test(index))) throw invalidRequest('Invalid array', { param });
-    return items
-      .sort(([a], [b]) => Number(a) - Number(b))
-      .flatMap(([index, item]) => (Array.isArray(item) ? item : [item]).map((one) => read(one, `${param}[${index}]`)));
+    return items.sort(([a], [b]) => Number(a) - Number(b)).map(([index, item]) => read(item, `${param}[${index}]`));
   };
 }
 
 export function tree(value: Branch, param: string, noun = 'object'): Tree {
-  if (typeof value === 'object' && !Array.isArray(value)) return value;
+  if (typeof value === 'object') return value;
   throw invalidRequest(`Invalid ${noun}`, { param });
 }
 
