@@ -35,8 +35,8 @@ export function checkAnyAmount(amount: number): void {
   if (amount < Math.min(...minimums.values())) throw tooSmall(leastWorth);
 }
 
-/** Some currencies have no coins for the last digits. */
-function checkStep(amount: number, code: string, param: string): void {
+/** Some currencies have no coins for the last digits: true of what is charged, captured and given back. */
+export function checkStep(amount: number, code: string, param: string): void {
   const step = threeDecimal.has(code) ? 10 : wholeUnitsTimes100.has(code) ? 100 : 1;
   if (amount % step === 0) return;
   const message = `Invalid amount: amounts in ${code} must be evenly divisible by ${step}.`;

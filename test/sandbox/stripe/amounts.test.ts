@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startRig } from './rig.js';
+import { charge, errorOf, startRig } from './rig.js';
 
 const intents = '/v1/payment_intents';
 
@@ -52,4 +52,20 @@ test.each([
   expect(json.error?.message).toContain(message);
   expect(answers).toEqual(['rejected']);
   expect(service.effects().charges).toEqual([]);
+});
+
+test.each([
+  ['kwd', 5120, 1001, 'evenly divisible by 10'],
+  ['isk', 20_000, 10_050, 'evenly divisible by 100'],
+  ['ugx', 400_000, 200_050, 'evenly divisible by 100'],
+])('%s: what is captured or given back has coins, too', async (currency, amount, odd, message) => {
+  const { stripe } = await startRig();
+  const { id } = await stripe.paymentIntents.create({ ...charge, currency, amount, capture_method: 'manual' });
+  const captured = await errorOf(stripe.paymentIntents.capture(id, { amount_to_capture: odd }));
+  expect(captured).toMatchObject({ code: 'parameter_invalid_integer', param: 'amount_to_capture' });
+  expect(captured.message).toContain(message);
+  await stripe.paymentIntents.capture(id);
+  const refunded = await errorOf(stripe.refunds.create({ payment_intent: id, amount: odd }));
+  expect(refunded).toMatchObject({ code: 'parameter_invalid_integer', param: 'amount' });
+  expect(refunded.message).toContain(message);
 });
