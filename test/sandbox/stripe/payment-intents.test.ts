@@ -130,28 +130,6 @@ test('a paid one may still be described', async () => {
   expect(updated).toMatchObject({ status: 'succeeded', description: 'Order 7', metadata: { order: '7' } });
 });
 
-test('confirmed on the server, with ways to pay that lead off the page: a return_url is needed', async () => {
-  const { stripe, service } = await startRig();
-  const confirmed = { amount: 2500, currency: 'usd', payment_method: 'pm_card_visa', confirm: true };
-  const error = await errorOf(stripe.paymentIntents.create(confirmed));
-  expect(error.statusCode).toBe(400);
-  expect(error.message).toContain('you must provide a `return_url`');
-  expect(service.effects().charges).toEqual([]);
-
-  const cures = [
-    { payment_method_types: ['card'] },
-    { allowed_payment_method_types: ['card' as const] },
-    { automatic_payment_methods: { enabled: true, allow_redirects: 'never' as const } },
-    { return_url: 'https://example.com' },
-  ];
-  for (const cure of cures) {
-    expect((await stripe.paymentIntents.create({ ...confirmed, ...cure })).status).toBe('succeeded');
-  }
-  const { confirm: _later, ...unconfirmed } = confirmed;
-  const { id } = await stripe.paymentIntents.create(unconfirmed);
-  expect((await errorOf(stripe.paymentIntents.confirm(id))).message).toContain('you must provide a `return_url`');
-});
-
 test.each([
   [{ error_on_requires_action: true }, 'can only be passed when confirm'],
   [{ off_session: true }, 'can only be passed when confirm'],

@@ -6,7 +6,7 @@ import type { PaymentIntent } from '../resources.js';
 import { attempt } from './attempt.js';
 import { changedDetails, common, confirmation, notModelled } from './parameters.js';
 import { findIntent, missingMethod, missingReturnUrl, requireStatus } from './refusals.js';
-import { acceptedTypes, allowsRedirects } from './types-of-payment.js';
+import { acceptedTypes, allowsRedirects, checkDescriptor } from './types-of-payment.js';
 
 export const confirmIntent = endpoint({
   method: 'POST',
@@ -37,6 +37,7 @@ export const confirmIntent = endpoint({
       capture_method: params.capture_method ?? stored.capture_method,
       ...changedDetails(params),
     };
+    checkDescriptor(intent.payment_method_types, intent.statement_descriptor);
     if (allowsRedirects(intent) && params.return_url === undefined) throw missingReturnUrl();
     const usable = findPaymentMethod({ records, now }, methodId);
 

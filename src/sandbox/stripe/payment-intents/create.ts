@@ -11,7 +11,7 @@ import type { PaymentIntent } from '../resources.js';
 import { attempt, type Attempt } from './attempt.js';
 import { automaticPaymentMethods, common, confirmation, described, notModelled } from './parameters.js';
 import { missingMethod, missingReturnUrl } from './refusals.js';
-import { acceptedTypes, allowsRedirects, checkTypes } from './types-of-payment.js';
+import { acceptedTypes, allowsRedirects, checkDescriptor, checkTypes } from './types-of-payment.js';
 
 export const createIntent = endpoint({
   method: 'POST',
@@ -33,6 +33,7 @@ export const createIntent = endpoint({
     checkChargeAmount(params.amount, params.currency);
     const { payment_method_types, allowed_payment_method_types, automatic_payment_methods } = params;
     checkTypes({ payment_method_types, allowed_payment_method_types, automatic_payment_methods });
+    checkDescriptor(acceptedTypes(params).payment_method_types, params.statement_descriptor);
     if (params.confirm) {
       if (params.payment_method === undefined) throw missingMethod();
       if (allowsRedirects(acceptedTypes(params)) && params.return_url === undefined) throw missingReturnUrl();
