@@ -131,5 +131,13 @@ test('lists are newest first and filtered by charge and PaymentIntent', async ()
   expect(await ids({})).toEqual([other.id, second.id, first.id]);
   expect(await ids({ payment_intent: a.id })).toEqual([second.id, first.id]);
   expect(await ids({ charge: b.latest_charge })).toEqual([other.id]);
+  for (const [param, noun] of [
+    ['charge', 'ch_unknown'],
+    ['payment_intent', 'pi_unknown'],
+  ] as const) {
+    expect(await errorOf(stripe.refunds.list({ [param]: noun }))).toMatchObject({
+      ...{ statusCode: 404, code: 'resource_missing', param, message: `No such ${param}: '${noun}'` },
+    });
+  }
   expect(await errorOf(stripe.refunds.retrieve('re_x'))).toMatchObject({ statusCode: 404, code: 'resource_missing' });
 });
