@@ -162,12 +162,33 @@ test('unknown cards, customers and ids', async () => {
   expect(service.effects().charges).toEqual([]);
 });
 
-test('a stored card can be used again', async () => {
+test('a card without a customer is good for one payment, and the test names stand for a new one each time', async () => {
   const { stripe, service } = await startRig();
   const first = await stripe.paymentIntents.create(charge);
   const payment_method = first.payment_method as string;
   expect((await stripe.paymentMethods.retrieve(payment_method)).card).toMatchObject({ brand: 'visa', last4: '4242' });
-  const second = await stripe.paymentIntents.create({ ...charge, payment_method });
-  expect(second).toMatchObject({ status: 'succeeded', payment_method });
-  expect(service.effects().charges).toHaveLength(2);
+  const open = await stripe.paymentIntents.create(create);
+  for (const again of [
+    () => stripe.paymentIntents.create({ ...charge, payment_method }),
+    () => stripe.paymentIntents.update(open.id, { payment_method }),
+    () => stripe.paymentIntents.confirm(open.id, { payment_method }),
+  ]) {
+    const error = await errorOf(again());
+    expect(error).toMatchObject({ statusCode: 400, rawType: 'invalid_request_error' });
+    expect(error.message).toBe(
+      'The provided PaymentMethod was previously used with a PaymentIntent without Customer attachment, shared with a connected account without Customer attachment, or was detached from a Customer. It may not be used again. To use a PaymentMethod multiple times, you must attach it to a Customer first.',
+    );
+  }
+  expect((await stripe.paymentIntents.create(charge)).payment_method).not.toBe(payment_method);
+  expect(service.effects().charges.map(({ status }) => status)).toEqual([
+    ...['succeeded', 'requires_payment_method', 'succeeded'],
+  ]);
+});
+
+test('a card that was only named can still be used', async () => {
+  const { stripe } = await startRig();
+  const named = await stripe.paymentIntents.create({ ...create, payment_method: 'pm_card_visa' });
+  const payment_method = named.payment_method as string;
+  expect((await stripe.paymentIntents.create({ ...charge, payment_method })).status).toBe('succeeded');
+  expect((await errorOf(stripe.paymentIntents.confirm(named.id))).message).toContain('It may not be used again.');
 });

@@ -51,3 +51,25 @@ test('a card statement takes a suffix, not a whole descriptor', async () => {
   const suffixed = await stripe.paymentIntents.create({ ...charge, statement_descriptor_suffix: 'ORDER 7' });
   expect(suffixed.status).toBe('succeeded');
 });
+
+test('a card where none is among the types', async () => {
+  const { stripe, service } = await startRig();
+  const link = { payment_method_types: ['link'] };
+  const open = await stripe.paymentIntents.create({ ...create, ...link });
+  const withCard = await stripe.paymentIntents.create({ ...create, payment_method: 'pm_card_visa' });
+  const payment_method = 'pm_card_visa';
+  for (const call of [
+    () => stripe.paymentIntents.create({ ...charge, ...link }),
+    () => stripe.paymentIntents.update(open.id, { payment_method }),
+    () => stripe.paymentIntents.confirm(open.id, { payment_method }),
+    () => stripe.paymentIntents.update(withCard.id, { allowed_payment_method_types: ['link'] }),
+    () => stripe.paymentIntents.confirm(withCard.id, { ...link, payment_method }),
+  ]) {
+    const error = await errorOf(call());
+    expect(error).toMatchObject({ statusCode: 400, rawType: 'invalid_request_error' });
+    expect(error.message).toContain(
+      'The PaymentMethod provided (card) is not allowed for this PaymentIntent. Please attach a PaymentMethod of one of the following types: link.',
+    );
+  }
+  expect(service.effects().charges.map(({ charge: taken }) => taken)).toEqual([null, null]);
+});

@@ -6,7 +6,7 @@ import type { PaymentIntent } from '../resources.js';
 import { attempt } from './attempt.js';
 import { changedDetails, common, confirmation, notModelled } from './parameters.js';
 import { findIntent, missingMethod, missingReturnUrl, requireStatus } from './refusals.js';
-import { acceptedTypes, allowsRedirects, checkDescriptor } from './types-of-payment.js';
+import { acceptedTypes, allowsRedirects, checkDescriptor, checkMethod } from './types-of-payment.js';
 
 export const confirmIntent = endpoint({
   method: 'POST',
@@ -40,6 +40,7 @@ export const confirmIntent = endpoint({
     checkDescriptor(intent.payment_method_types, intent.statement_descriptor);
     if (allowsRedirects(intent) && params.return_url === undefined) throw missingReturnUrl();
     const usable = findPaymentMethod({ records, now }, methodId);
+    checkMethod(intent);
 
     const outcome = attempt(intent, usable, params, { account, now });
     if (usable.isNew) records.insert(usable.method);

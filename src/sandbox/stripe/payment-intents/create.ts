@@ -11,7 +11,7 @@ import type { PaymentIntent } from '../resources.js';
 import { attempt, type Attempt } from './attempt.js';
 import { automaticPaymentMethods, common, confirmation, described, notModelled } from './parameters.js';
 import { missingMethod, missingReturnUrl } from './refusals.js';
-import { acceptedTypes, allowsRedirects, checkDescriptor, checkTypes } from './types-of-payment.js';
+import { acceptedTypes, allowsRedirects, checkDescriptor, checkMethod, checkTypes } from './types-of-payment.js';
 
 export const createIntent = endpoint({
   method: 'POST',
@@ -49,12 +49,14 @@ export const createIntent = endpoint({
     if (params.customer !== undefined) findCustomer(records, params.customer);
     const usable =
       params.payment_method === undefined ? undefined : findPaymentMethod({ records, now }, params.payment_method);
+    const types = acceptedTypes(params);
+    if (usable) checkMethod(types);
 
     const id = newId.payment_intent();
     const intent: PaymentIntent = {
       id,
       object: 'payment_intent',
-      ...acceptedTypes(params),
+      ...types,
       amount: params.amount,
       amount_capturable: 0,
       amount_details: { tip: {} },

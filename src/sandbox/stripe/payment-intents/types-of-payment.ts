@@ -55,6 +55,16 @@ export function allowsRedirects({ automatic_payment_methods: automatic }: TypesO
   return automatic?.enabled === true && automatic.allow_redirects !== 'never';
 }
 
+/** Every PaymentMethod there is here is a card. */
+export function checkMethod({ payment_method_types: types }: TypesOfPayment): void {
+  if (types.includes('card')) return;
+  throw invalidRequest(
+    'The PaymentMethod provided (card) is not allowed for this PaymentIntent. Please attach a PaymentMethod of one of ' +
+      `the following types: ${types.join(', ')}. Alternatively, update the allowed payment_method_types for this ` +
+      'PaymentIntent to include "card".',
+  );
+}
+
 /** The banks of card holders get a prefix of the account's and a suffix, never a whole text. */
 export function checkDescriptor(types: readonly string[], descriptor: string | null | undefined): void {
   if (!descriptor || !types.includes('card')) return;

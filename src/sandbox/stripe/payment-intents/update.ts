@@ -8,7 +8,7 @@ import { positiveInteger } from '../readers.js';
 import type { PaymentIntent } from '../resources.js';
 import { changedDetails, common, described, notModelled } from './parameters.js';
 import { findIntent, requireStatus } from './refusals.js';
-import { acceptedTypes, askedTypes, checkDescriptor } from './types-of-payment.js';
+import { acceptedTypes, askedTypes, checkDescriptor, checkMethod } from './types-of-payment.js';
 
 /** What may not change once the money has moved, or never will. */
 const fixed = ['amount', 'currency', 'payment_method', 'capture_method', 'customer'] as const;
@@ -64,6 +64,7 @@ export const updateIntent = endpoint({
       ...(params.description !== undefined && { description: params.description }),
       ...(usable && { payment_method: usable.method.id, status: 'requires_confirmation', next_action: null }),
     };
+    if (intent.payment_method !== null) checkMethod(intent);
     checkDescriptor(intent.payment_method_types, intent.statement_descriptor);
     if (usable?.isNew) records.insert(usable.method);
     records.replace(intent);
