@@ -1,10 +1,7 @@
 import { invalidRequest, type StripeError } from './errors.js';
 import type { Reader } from './parameters.js';
-import { currencies, defaultMinimum, minimums, threeDecimal, wholeUnitsTimes100, zeroDecimal } from './currencies.js';
+import { currencies, decimalsOf, maximumOf, minimumOf, threeDecimal, wholeUnitsTimes100 } from './currencies.js';
 import { text } from './readers.js';
-
-/** "up to 8 digits" of the smallest unit, https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
-const maximum = 99_999_999;
 
 /** Both are accepted, lower case is what is stored. */
 export const currency: Reader<string> = (value, param) => {
@@ -16,11 +13,11 @@ export const currency: Reader<string> = (value, param) => {
 
 /** What may be charged, whoever pays. */
 export function checkChargeAmount(amount: number, code: string): void {
+  const [minimum, maximum] = [minimumOf(code), maximumOf(code)];
   if (amount > maximum) throw tooLarge(formatAmount(maximum, code));
-  const minimum = minimums.get(code) ?? defaultMinimum;
   if (amount < minimum) {
     if (code === 'usd') throw tooSmall('Amount must be at least $0.50 usd');
-    const cents = formatAmount(Math.round((amount / minimum) * defaultMinimum), 'usd');
+    const cents = formatAmount(Math.round((amount / minimum) * minimumOf('usd')), 'usd');
     throw tooSmall(`${leastWorth} ${formatAmount(amount, code)} converts to approximately ${cents}.`);
   }
   checkStep(amount, code, 'amount');
@@ -31,8 +28,10 @@ export function checkChargeAmount(amount: number, code: string): void {
  * alone, so that it is refused before anything is saved under the key.
  */
 export function checkAnyAmount(amount: number): void {
-  if (amount > maximum) throw tooLarge(String(maximum));
-  if (amount < Math.min(...minimums.values())) throw tooSmall(leastWorth);
+  const codes = [...currencies];
+  const most = Math.max(...codes.map(maximumOf));
+  if (amount > most) throw tooLarge(String(most));
+  if (amount < Math.min(...codes.map(minimumOf))) throw tooSmall(leastWorth);
 }
 
 /** Some currencies have no coins for the last digits: true of what is charged, captured and given back. */
@@ -53,7 +52,7 @@ const tooLarge = (limit: string): StripeError =>
 
 /** `$1,234.50`, `¥500`: as Stripe writes amounts into messages. */
 export function formatAmount(amount: number, code: string): string {
-  const decimals = zeroDecimal.has(code) ? 0 : threeDecimal.has(code) ? 3 : 2;
+  const decimals = decimalsOf(code);
   return new Intl.NumberFormat('en-US', {
     style: 'currency',
     currency: code,
