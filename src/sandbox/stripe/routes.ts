@@ -41,8 +41,12 @@ export function route(method: string, path: string): Route {
     const match = endpoint.method === method ? pattern.exec(path) : null;
     if (match) return { endpoint, id: unescaped(match[1] ?? '') };
   }
+  const slash = path.endsWith('/')
+    ? ' If you are trying to list objects, remove the trailing slash. If you are trying to retrieve an object, make ' +
+      'sure you passed a valid (non-empty) identifier in your code.'
+    : '';
   const message =
-    `Unrecognized request URL (${method}: ${path}). Please see https://stripe.com/docs or we can help at ` +
+    `Unrecognized request URL (${method}: ${path}).${slash} Please see https://stripe.com/docs or we can help at ` +
     'https://support.stripe.com/.';
   throw new StripeError(404, { type: 'invalid_request_error', message });
 }
