@@ -20,6 +20,22 @@ export function text(maxLength = longestText): Reader<string> {
   };
 }
 
+/** The specification's limit for a customer's address. */
+const longestEmail = 512;
+
+export const email: Reader<string> = (value, param) => {
+  const address = text(longestEmail)(value, param);
+  if (/^\S+@\S+\.\S+$/.test(address)) return address;
+  throw invalidRequest(`Invalid email address: ${address}`, { code: 'email_invalid', param });
+};
+
+/** Apps have schemes of their own, so any will do. */
+export const url: Reader<string> = (value, param) => {
+  const address = text()(value, param);
+  if (URL.canParse(address)) return address;
+  throw invalidRequest('Not a valid URL', { code: 'url_invalid', param });
+};
+
 export const integer: Reader<number> = (value, param) => {
   if (typeof value === 'string' && /^-?\d+$/.test(value) && Number.isSafeInteger(Number(value))) return Number(value);
   throw invalidRequest(`Invalid integer: ${shown(value)}`, { code: 'parameter_invalid_integer', param });

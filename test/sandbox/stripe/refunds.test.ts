@@ -87,6 +87,10 @@ test('what cannot be refunded', async () => {
     const error = await errorOf(stripe.refunds.create({ payment_intent: id }));
     expect(error.message).toBe(`This PaymentIntent (${id}) does not have a successful charge to refund.`);
   }
+  const uncaptured = await errorOf(stripe.refunds.create({ charge: held.latest_charge as string }));
+  expect(uncaptured.message).toBe(
+    `This uncaptured Charge was created by a PaymentIntent (${held.id}). You must cancel the PaymentIntent to reverse the authorization instead of refunding the Charge directly.`,
+  );
   const declined = await errorOf(stripe.paymentIntents.create({ ...charge, payment_method: 'pm_card_chargeDeclined' }));
   expect((await errorOf(stripe.refunds.create({ charge: declined.charge ?? '' }))).statusCode).toBe(400);
   const disputed = await stripe.paymentIntents.create({ ...charge, payment_method: 'pm_card_createDispute' });

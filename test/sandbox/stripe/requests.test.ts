@@ -11,6 +11,13 @@ test.each([
     'costumer',
     'Received unknown parameter: costumer. Did you mean customer?',
   ],
+  [`${chargeForm}&wat=1&nope[a]=2`, 'parameter_unknown', 'wat', 'Received unknown parameters: wat, nope'],
+  [
+    `${chargeForm}&shipping[nope]=1&shipping[wat]=1`,
+    'parameter_unknown',
+    'shipping[nope]',
+    'Received unknown parameters: shipping[nope], shipping[wat]',
+  ],
   [
     `${chargeForm}&shipping[nope]=1`,
     'parameter_unknown',
@@ -51,6 +58,8 @@ test.each([
     'statement_descriptor',
     'at most 22 characters',
   ],
+  [`${chargeForm}&receipt_email=nonsense`, 'email_invalid', 'receipt_email', 'Invalid email address: nonsense'],
+  [`${chargeForm}&return_url=nonsense`, 'url_invalid', 'return_url', 'Not a valid URL'],
   ['amount=100&currency=usd&transfer_data[destination]=a', undefined, 'transfer_data', 'does not model'],
 ])('parameters: %s', async (form, code, param, message) => {
   const { send, service, answers } = await startRig();
@@ -143,6 +152,27 @@ test('JSON is not what v1 speaks', async () => {
   const answer = await send('POST', intents, '{"amount":100}', { 'Content-Type': 'application/json' });
   expect(answer.status).toBe(400);
   expect(answer.json.error?.message).toContain('application/x-www-form-urlencoded');
+});
+
+test.each(['Application/X-WWW-Form-URLencoded', 'APPLICATION/x-www-form-urlencoded; charset=UTF-8'])(
+  'a media type has no case: %s',
+  async (type) => {
+    const { send } = await startRig();
+    expect((await send('POST', intents, chargeForm, { 'Content-Type': type })).status).toBe(200);
+  },
+);
+
+test.each([
+  ['POST', `${intents}/`],
+  ['GET', `${intents}/`],
+  ['GET', '/v1/charges/'],
+])('nothing after the slash: %s %s', async (method, path) => {
+  const { send } = await startRig();
+  const { status, json } = await send(method, path);
+  expect(status).toBe(404);
+  expect(json.error?.message).toBe(
+    `Unrecognized request URL (${method}: ${path}). If you are trying to list objects, remove the trailing slash. If you are trying to retrieve an object, make sure you passed a valid (non-empty) identifier in your code. Please see https://stripe.com/docs or we can help at https://support.stripe.com/.`,
+  );
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import type { PaymentIntent } from '../resources.js';
 import { metadata } from '../metadata.js';
 import { clearable, optional, required, unmodelled, type Reader, type Values } from '../parameters.js';
-import { boolean, hash, listOf, oneOf, text } from '../readers.js';
+import { boolean, email, hash, listOf, oneOf, text, url } from '../readers.js';
 import { shipping } from '../shipping.js';
 
 /** The specification's limits. */
@@ -12,7 +12,7 @@ const paymentMethodType = oneOf('card', 'link');
 
 /** What create, update and confirm have in common. The specification is the source of the names. */
 export const common = {
-  receipt_email: clearable(text()),
+  receipt_email: clearable(email),
   setup_future_usage: clearable(oneOf('off_session', 'on_session')),
   shipping: clearable(shipping),
   payment_method: optional(text()),
@@ -37,7 +37,7 @@ const offSession: Reader<boolean> = (value, param) =>
 export const confirmation = {
   error_on_requires_action: optional(boolean),
   off_session: optional(offSession),
-  return_url: optional(text()),
+  return_url: optional(url),
   /** How a browser would continue an authentication; nothing here depends on it. */
   use_stripe_sdk: optional(boolean),
 };
