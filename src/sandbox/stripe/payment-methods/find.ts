@@ -2,7 +2,7 @@ import { seconds, type Call } from '../endpoint.js';
 import { invalidRequest, missing } from '../errors.js';
 import { newId } from '../ids.js';
 import type { PaymentMethod } from '../resources.js';
-import { cardWithFingerprint, fingerprintOf, testCard, type TestCard } from './test-cards.js';
+import { cardWithFingerprint, checksOf, fingerprintOf, testCard, type TestCard } from './test-cards.js';
 
 /** A card that is good until a while from now, whenever now is. */
 const expiryMonth = 12;
@@ -40,7 +40,7 @@ function newPaymentMethod(card: TestCard, now: number): PaymentMethod {
     billing_details: noBillingDetails(),
     card: {
       brand: card.brand,
-      checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: 'pass' },
+      checks: checksOf(card),
       country: 'US',
       display_brand: card.brand,
       exp_month: expiryMonth,
