@@ -60,6 +60,7 @@ test.each([
   ],
   [`${chargeForm}&receipt_email=nonsense`, 'email_invalid', 'receipt_email', 'Invalid email address: nonsense'],
   [`${chargeForm}&return_url=nonsense`, 'url_invalid', 'return_url', 'Not a valid URL'],
+  [`${chargeForm}&setup_future_usage=off_session`, undefined, 'setup_future_usage', 'does not model'],
   ['amount=100&currency=usd&transfer_data[destination]=a', undefined, 'transfer_data', 'does not model'],
 ])('parameters: %s', async (form, code, param, message) => {
   const { send, service, answers } = await startRig();

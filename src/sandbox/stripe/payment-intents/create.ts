@@ -89,7 +89,7 @@ export const createIntent = endpoint({
       processing: null,
       receipt_email: params.receipt_email ?? null,
       review: null,
-      setup_future_usage: params.setup_future_usage ?? null,
+      setup_future_usage: null,
       shipping: params.shipping ?? null,
       source: null,
       statement_descriptor: params.statement_descriptor ?? null,

@@ -13,7 +13,6 @@ const paymentMethodType = oneOf('card', 'link');
 /** What create, update and confirm have in common. The specification is the source of the names. */
 export const common = {
   receipt_email: clearable(email),
-  setup_future_usage: clearable(oneOf('off_session', 'on_session')),
   shipping: clearable(shipping),
   payment_method: optional(text()),
   payment_method_types: optional(listOf(paymentMethodType)),
@@ -67,17 +66,18 @@ export const notModelled = unmodelled(
   'payment_method_data',
   'payment_method_options',
   'radar_options',
+  // It attaches the card to the customer, and nothing here could charge it again.
+  'setup_future_usage',
   'transfer_data',
 );
 
 /** Those that were given; an empty one clears the field. */
 export function changedDetails(
-  params: Pick<Values<typeof common>, 'receipt_email' | 'setup_future_usage' | 'shipping'>,
+  params: Pick<Values<typeof common>, 'receipt_email' | 'shipping'>,
 ): Partial<PaymentIntent> {
-  const { receipt_email, setup_future_usage, shipping } = params;
+  const { receipt_email, shipping } = params;
   return {
     ...(receipt_email !== undefined && { receipt_email }),
-    ...(setup_future_usage !== undefined && { setup_future_usage }),
     ...(shipping !== undefined && { shipping }),
   };
 }
