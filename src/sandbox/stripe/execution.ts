@@ -9,10 +9,10 @@ import { createPages } from './pages.js';
 import { optional, readParameters } from './parameters.js';
 import { listOf, text } from './readers.js';
 import { createRecords } from './records.js';
-import { createSettlement } from './refunds/settle.js';
 import type { Asked } from './request.js';
 import { errorAnswer, indentation } from './response.js';
 import { createSearch } from './search/search.js';
+import { createSettlement } from './settlement.js';
 
 const expandParameter = { expand: optional(listOf(text())) };
 

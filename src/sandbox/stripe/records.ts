@@ -4,7 +4,7 @@ import type { Refund, Resource, ResourceType, ResourceTypes } from './resources.
 
 /**
  * Every object of every account, one row each: the JSON that is served, and columns for what is looked up by.
- * `due_ms` is when something happens to the object by itself (a pending refund succeeds). `stripe_past` holds what
+ * `due_ms` is when something happens to the object by itself (a pending refund succeeds, a hold ends). `stripe_past` holds what
  * objects were before they changed, because search goes on seeing that for a while.
  */
 const schema = `

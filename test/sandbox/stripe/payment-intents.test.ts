@@ -55,6 +55,25 @@ test('cancel, also of what was authorized: nothing was taken, so nothing is refu
   });
 });
 
+test('an authorization that nobody captures ends after seven days, whatever was changed meanwhile', async () => {
+  const { stripe, service, clock } = await startRig();
+  const day = 24 * 60 * 60 * 1000;
+  const hold = () => stripe.paymentIntents.create({ ...charge, capture_method: 'manual' });
+  const [held, captured, canceled] = [await hold(), await hold(), await hold()];
+  await stripe.paymentIntents.capture(captured.id);
+  await stripe.paymentIntents.cancel(canceled.id);
+  clock.advance(7 * day - 60_000);
+  expect((await stripe.paymentIntents.update(held.id, { metadata: { a: 'b' } })).status).toBe('requires_capture');
+  clock.advance(60_000);
+  expect(service.effects().charges.map(({ status }) => status)).toEqual(['canceled', 'succeeded', 'canceled']);
+  expect(await stripe.paymentIntents.retrieve(held.id)).toMatchObject({
+    ...{ cancellation_reason: 'expired', amount_capturable: 0, canceled_at: held.created + 7 * 24 * 60 * 60 },
+  });
+  expect((await stripe.paymentIntents.retrieve(canceled.id)).cancellation_reason).toBeNull();
+  expect(await stripe.charges.retrieve(held.latest_charge as string)).toMatchObject({ refunded: false });
+  expect((await errorOf(stripe.paymentIntents.capture(held.id))).code).toBe('payment_intent_unexpected_state');
+});
+
 test('wrong states: code, words, and the PaymentIntent inside', async () => {
   const { stripe } = await startRig();
   const { id } = await stripe.paymentIntents.create(charge);

@@ -4,6 +4,7 @@ import { findPaymentMethod } from '../payment-methods/find.js';
 import { text } from '../readers.js';
 import type { PaymentIntent } from '../resources.js';
 import { attempt } from './attempt.js';
+import { holdEnds } from './expire.js';
 import { changedDetails, common, confirmation, notModelled } from './parameters.js';
 import { findIntent, missingMethod, missingReturnUrl, requireStatus } from './refusals.js';
 import { acceptedTypes, allowsRedirects, checkDescriptor, checkMethod } from './types-of-payment.js';
@@ -45,7 +46,7 @@ export const confirmIntent = endpoint({
     const outcome = attempt(intent, usable, params, { account, now });
     if (usable.isNew) records.insert(usable.method);
     records.replace(outcome.intent);
-    if (outcome.charge) records.insert(outcome.charge);
+    if (outcome.charge) records.insert(outcome.charge, holdEnds(outcome.intent, now));
     if (outcome.error) throw outcome.error;
     return outcome.intent;
   },

@@ -9,6 +9,7 @@ import { findPaymentMethod } from '../payment-methods/find.js';
 import { boolean, oneOf, positiveInteger } from '../readers.js';
 import type { PaymentIntent } from '../resources.js';
 import { attempt, type Attempt } from './attempt.js';
+import { holdEnds } from './expire.js';
 import { automaticPaymentMethods, common, confirmation, described, notModelled } from './parameters.js';
 import { missingMethod, missingReturnUrl } from './refusals.js';
 import { acceptedTypes, allowsRedirects, checkDescriptor, checkMethod, checkTypes } from './types-of-payment.js';
@@ -102,7 +103,7 @@ export const createIntent = endpoint({
     const outcome: Attempt = params.confirm && usable ? attempt(intent, usable, params, { account, now }) : { intent };
     if (usable?.isNew) records.insert(usable.method);
     records.insert(outcome.intent);
-    if (outcome.charge) records.insert(outcome.charge);
+    if (outcome.charge) records.insert(outcome.charge, holdEnds(outcome.intent, now));
     if (outcome.error) throw outcome.error;
     return outcome.intent;
   },
