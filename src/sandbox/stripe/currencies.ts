@@ -1,5 +1,5 @@
 /** Currencies whose smallest unit is the whole unit. https://docs.stripe.com/currencies#zero-decimal */
-export const zeroDecimal: ReadonlySet<string> = new Set(
+const zeroDecimal: ReadonlySet<string> = new Set(
   'bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' '),
 );
 
