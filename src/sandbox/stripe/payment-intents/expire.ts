@@ -2,7 +2,7 @@ import { seconds } from '../endpoint.js';
 import type { Records } from '../records.js';
 import type { Charge, PaymentIntent } from '../resources.js';
 
-/** "Most cards" by https://docs.stripe.com/payments/place-a-hold-on-a-payment-method: seven days. */
+/** So long most cards hold what is paid online: https://docs.stripe.com/payments/place-a-hold-on-a-payment-method */
 const authorizationLastsMs = 7 * 24 * 60 * 60 * 1000;
 
 /** When the charge that comes of an attempt is due: a hold ends by itself, money that was taken stays. */
