@@ -11,3 +11,12 @@ export function readText(bytes: Buffer): string | undefined {
     return undefined;
   }
 }
+
+/** Percent escapes undone; text with a broken one stays as it is, and must not bring the process down. */
+export function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,4 +1,4 @@
-import type { Injection } from '../service.js';
+import type { Injection, ServiceRequest } from '../service.js';
 import { empty200, trickle, truncateClean, truncateLength, truncateStall } from './cut.js';
 import type { Answer, Exchange } from './exchange.js';
 import type { FaultName } from './fault-names.js';
@@ -6,7 +6,7 @@ import { badGateway, type ProviderErrors } from './provider-errors.js';
 
 /** A fault is one of three things: an answer in the service's place, an order to the service, or a way to lose its answer. */
 export type Fault =
-  | { instead: (errors: ProviderErrors, key: string | null) => Answer }
+  | { instead: (errors: ProviderErrors, request: ServiceRequest) => Answer }
   | { inject: (delayMs: number) => Injection }
   | { lose: (exchange: Exchange, answer: Answer) => void | Promise<void> };
 
@@ -22,12 +22,12 @@ export const faults: Record<FaultName, Fault> = {
   trickle: { lose: trickle },
 
   '502-before': { instead: () => badGateway },
-  '429': { instead: (errors) => errors.rateLimit() },
-  '400-rate-limit': { instead: (errors) => errors.rateLimitAs400() },
-  'lock-timeout': { instead: (errors) => errors.lockTimeout() },
-  '409': { instead: (errors, key) => errors.inFlight(key) },
-  'reject-422': { instead: (errors) => errors.rejected() },
-  '409-mismatch': { instead: (errors) => errors.mismatch() },
+  '429': { instead: (errors, request) => errors.rateLimit(request) },
+  '400-rate-limit': { instead: (errors, request) => errors.rateLimitAs400(request) },
+  'lock-timeout': { instead: (errors, request) => errors.lockTimeout(request) },
+  '409': { instead: (errors, request) => errors.inFlight(request) },
+  'reject-422': { instead: (errors, request) => errors.rejected(request) },
+  '409-mismatch': { instead: (errors, request) => errors.mismatch(request) },
 
   slow: { inject: (delayMs) => ({ delayMs }) },
   '500-saved': { inject: () => ({ savedFailure: 'instead' }) },

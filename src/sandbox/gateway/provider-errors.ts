@@ -1,15 +1,16 @@
+import type { ServiceRequest } from '../service.js';
 import type { Answer } from './exchange.js';
 
 /** The errors that the gateway answers in a provider's place, in that provider's own shape. */
 export interface ProviderErrors {
-  rateLimit(): Answer;
+  rateLimit(request: ServiceRequest): Answer;
   /** Stripe has been seen to answer its rate limit with status 400: github.com/stripe/stripe-node/issues/2223. */
-  rateLimitAs400(): Answer;
-  lockTimeout(): Answer;
-  inFlight(key: string | null): Answer;
-  rejected(): Answer;
-  mismatch(): Answer;
-  tooLarge(): Answer;
+  rateLimitAs400(request: ServiceRequest): Answer;
+  lockTimeout(request: ServiceRequest): Answer;
+  inFlight(request: ServiceRequest): Answer;
+  rejected(request: ServiceRequest): Answer;
+  mismatch(request: ServiceRequest): Answer;
+  tooLarge(request: ServiceRequest): Answer;
 }
 
 /** What a load balancer in front of the provider says: not the provider's word, and not JSON. */

@@ -69,8 +69,8 @@ async function serve(options: GatewayOptions, incoming: IncomingMessage, respons
   }, 'kill');
   const exchange = createExchange(response, (status) => commit(() => requests.sent(entry, status), 'kill'));
   try {
-    if (tooLarge) await exchange.send(errors.tooLarge());
-    else await answer(options, request, { key, entry, rule, exchange });
+    if (tooLarge) await exchange.send(errors.tooLarge(request));
+    else await answer(options, request, { entry, rule, exchange });
   } catch (error) {
     if (!database.open) return; // closed while the service was still at work: there is nobody left to answer
     if (error instanceof Forgotten) return void incoming.socket.destroy();
@@ -81,17 +81,16 @@ async function serve(options: GatewayOptions, incoming: IncomingMessage, respons
 }
 
 interface Turn {
-  key: string | null;
   entry: number;
   rule: StoredFaultRule | undefined;
   exchange: Exchange;
 }
 
 async function answer(options: GatewayOptions, request: ServiceRequest, turn: Turn): Promise<void> {
-  const { rule, exchange, key, entry } = turn;
+  const { rule, exchange, entry } = turn;
   if (!rule) return exchange.send(await ask(options, request, entry, {}));
   const fault = faults[rule.fault];
-  if ('instead' in fault) return exchange.send(fault.instead(options.errors, key));
+  if ('instead' in fault) return exchange.send(fault.instead(options.errors, request));
   if ('inject' in fault) return exchange.send(await ask(options, request, entry, fault.inject(rule.delayMs)));
   const result = await ask(options, request, entry, {});
   await exchange.wait(rule.delayMs);

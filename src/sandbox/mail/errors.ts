@@ -18,7 +18,7 @@ export function resendError(
 const rateLimitText =
   'Too many requests. Please limit the number of requests per second. Or contact support to increase rate limit.';
 
-export const mailErrors: ProviderErrors = {
+export const mailErrors = {
   // Unlike Stripe, Resend documents Retry-After: https://resend.com/changelog/api-rate-limit
   rateLimit: () =>
     resendError(429, 'rate_limit_exceeded', rateLimitText, { 'retry-after': '1', 'ratelimit-remaining': '0' }),
@@ -35,7 +35,7 @@ export const mailErrors: ProviderErrors = {
   mismatch: () =>
     resendError(409, 'invalid_idempotent_request', 'Same idempotency key used with a different request payload.'),
   tooLarge: () => resendError(413, 'validation_error', 'Request body is too large.'),
-};
+} satisfies ProviderErrors;
 
 /**
  * Resend has many more endpoints. A 404 or 405 would say that it has not, so the status and the name are the sandbox's

@@ -50,7 +50,7 @@ export async function send(
     case 'unused':
       return context.keys.hold(use, () => deliver(context, delivery, use));
     case 'in flight':
-      return { ...mailErrors.inFlight(delivery.key), answer: 'in_flight' };
+      return { ...mailErrors.inFlight(), answer: 'in_flight' };
     case 'mismatch':
       return { ...mailErrors.mismatch(), answer: 'mismatch' };
     default:

@@ -1,10 +1,7 @@
-import { invalidRequest } from './errors.js';
+import { invalidRequest, type StripeError } from './errors.js';
 import type { Reader } from './parameters.js';
-import { currencies, defaultMinimum, minimums, threeDecimal, wholeUnitsTimes100, zeroDecimal } from './currencies.js';
+import { currencies, decimalsOf, maximumOf, minimumOf, threeDecimal, wholeUnitsTimes100 } from './currencies.js';
 import { text } from './readers.js';
-
-/** "up to 8 digits" of the smallest unit, https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
-const maximum = 99_999_999;
 
 /** Both are accepted, lower case is what is stored. */
 export const currency: Reader<string> = (value, param) => {
@@ -14,31 +11,48 @@ export const currency: Reader<string> = (value, param) => {
   throw invalidRequest(message, { param });
 };
 
-/** What may be charged, whoever pays; checked before anything is executed. */
+/** What may be charged, whoever pays. */
 export function checkChargeAmount(amount: number, code: string): void {
-  const refuse = (message: string, errorCode: string): never => {
-    throw invalidRequest(message, { code: errorCode, param: 'amount' });
-  };
-  if (amount > maximum) {
-    refuse(`Amount must be no more than ${formatAmount(maximum, code)}`, 'amount_too_large');
-  }
-  const minimum = minimums.get(code) ?? defaultMinimum;
+  const [minimum, maximum] = [minimumOf(code), maximumOf(code)];
+  if (amount > maximum) throw tooLarge(formatAmount(maximum, code));
   if (amount < minimum) {
-    if (code === 'usd') refuse('Amount must be at least $0.50 usd', 'amount_too_small');
-    const cents = formatAmount(Math.round((amount / minimum) * defaultMinimum), 'usd');
-    const converted = `${formatAmount(amount, code)} converts to approximately ${cents}`;
-    refuse(`Amount must convert to at least 50 cents. ${converted}.`, 'amount_too_small');
+    if (code === 'usd') throw tooSmall('Amount must be at least $0.50 usd');
+    const cents = formatAmount(Math.round((amount / minimum) * minimumOf('usd')), 'usd');
+    throw tooSmall(`${leastWorth} ${formatAmount(amount, code)} converts to approximately ${cents}.`);
   }
-  const step = threeDecimal.has(code) ? 10 : wholeUnitsTimes100.has(code) ? 100 : 1;
-  if (amount % step !== 0) {
-    const message = `Invalid amount: amounts in ${code} must be evenly divisible by ${step}.`;
-    refuse(message, 'parameter_invalid_integer');
-  }
+  checkStep(amount, code, 'amount');
 }
+
+/**
+ * What no currency allows. An update may leave the currency out: what is wrong in any of them is wrong in the request
+ * alone, so that it is refused before anything is saved under the key.
+ */
+export function checkAnyAmount(amount: number): void {
+  const codes = [...currencies];
+  const most = Math.max(...codes.map(maximumOf));
+  if (amount > most) throw tooLarge(String(most));
+  if (amount < Math.min(...codes.map(minimumOf))) throw tooSmall(leastWorth);
+}
+
+/** Some currencies have no coins for the last digits: true of what is charged, captured and given back. */
+export function checkStep(amount: number, code: string, param: string): void {
+  const step = threeDecimal.has(code) ? 10 : wholeUnitsTimes100.has(code) ? 100 : 1;
+  if (amount % step === 0) return;
+  const message = `Invalid amount: amounts in ${code} must be evenly divisible by ${step}.`;
+  throw invalidRequest(message, { code: 'parameter_invalid_integer', param });
+}
+
+const leastWorth = 'Amount must convert to at least 50 cents.';
+
+const tooSmall = (message: string): StripeError =>
+  invalidRequest(message, { code: 'amount_too_small', param: 'amount' });
+
+const tooLarge = (limit: string): StripeError =>
+  invalidRequest(`Amount must be no more than ${limit}`, { code: 'amount_too_large', param: 'amount' });
 
 /** `$1,234.50`, `¥500`: as Stripe writes amounts into messages. */
 export function formatAmount(amount: number, code: string): string {
-  const decimals = zeroDecimal.has(code) ? 0 : threeDecimal.has(code) ? 3 : 2;
+  const decimals = decimalsOf(code);
   return new Intl.NumberFormat('en-US', {
     style: 'currency',
     currency: code,

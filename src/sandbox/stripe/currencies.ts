@@ -1,5 +1,5 @@
 /** Currencies whose smallest unit is the whole unit. https://docs.stripe.com/currencies#zero-decimal */
-export const zeroDecimal: ReadonlySet<string> = new Set(
+const zeroDecimal: ReadonlySet<string> = new Set(
   'bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' '),
 );
 
@@ -18,58 +18,51 @@ const twoDecimal =
 
 export const currencies: ReadonlySet<string> = new Set([...twoDecimal.split(' '), ...zeroDecimal, ...threeDecimal]);
 
+/** How many of a currency's smallest units make a whole one, as a power of ten. */
+export function decimalsOf(code: string): number {
+  return zeroDecimal.has(code) ? 0 : threeDecimal.has(code) ? 3 : 2;
+}
+
+const table = (text: string): ReadonlyMap<string, number> =>
+  new Map(
+    text
+      .split(',')
+      .map((entry) => entry.trim().split(' '))
+      .map(([code = '', value]) => [code, Number(value)]),
+  );
+
 /**
- * The least that may be charged, in the smallest unit: https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts.
- * Other currencies must convert to at least 50 cents; those that are far from the dollar have a rough rate's worth.
+ * The least that may be charged, in the smallest unit, where Stripe lists it:
+ * https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts
  */
-export const minimums: ReadonlyMap<string, number> = new Map(
-  Object.entries({
-    usd: 50,
-    aed: 200,
-    aud: 50,
-    brl: 50,
-    cad: 50,
-    chf: 50,
-    czk: 1500,
-    dkk: 250,
-    eur: 50,
-    gbp: 30,
-    hkd: 400,
-    huf: 17_500,
-    inr: 50,
-    jpy: 50,
-    mxn: 1000,
-    myr: 200,
-    nok: 300,
-    nzd: 50,
-    pln: 200,
-    ron: 200,
-    sek: 300,
-    sgd: 50,
-    thb: 1000,
-    bif: 1500,
-    clp: 450,
-    djf: 90,
-    gnf: 4300,
-    kmf: 225,
-    krw: 700,
-    mga: 2300,
-    pyg: 3700,
-    rwf: 720,
-    vnd: 13_000,
-    vuv: 60,
-    xaf: 300,
-    xof: 300,
-    xpf: 55,
-    isk: 7000,
-    ugx: 180_000,
-    bhd: 190,
-    jod: 360,
-    kwd: 160,
-    omr: 200,
-    tnd: 1500,
-  }),
+const listedMinimums = table(
+  'usd 50, aed 200, aud 50, bgn 100, brl 50, cad 50, chf 50, czk 1500, dkk 250, eur 50, gbp 30, hkd 400, huf 17500, ' +
+    'inr 50, jpy 50, mxn 1000, myr 200, nok 300, nzd 50, pln 200, ron 200, sek 300, sgd 50, thb 1000',
 );
 
-/** Where nothing is known a currency is taken for a dollar. */
-export const defaultMinimum = 50;
+/**
+ * What a dollar costs, roughly, in the currencies that are far from it. Everything that is not listed above must be
+ * worth 50 cents; Stripe takes the rate of the day, which changes no answer but for amounts close to that.
+ */
+const perDollar = table(
+  'afn 70, all 85, amd 385, ang 1.8, aoa 915, ars 1400, awg 1.8, azn 1.7, bam 1.7, bbd 2, bdt 120, bhd 0.38, bif 2950, ' +
+    'bob 6.9, bwp 13, byn 3, bzd 2, cdf 2400, clp 950, cny 7, cop 4000, crc 500, cve 95, djf 178, dop 62, dzd 130, ' +
+    'egp 48, etb 145, fjd 2.2, gel 2.7, gmd 72, gnf 8600, gtq 7.7, gyd 209, hnl 26, htg 131, idr 16500, ils 3.3, ' +
+    'isk 125, jmd 160, jod 0.71, kes 129, kgs 87, khr 4000, kmf 440, krw 1400, kwd 0.31, kzt 530, lak 21600, ' +
+    'lbp 89500, lkr 302, lrd 185, lsl 17, mad 9.2, mdl 17, mga 4500, mkd 53, mmk 2100, mnt 3560, mop 8, mur 46, ' +
+    'mvr 15, mwk 1735, mzn 64, nad 17, ngn 1480, nio 37, npr 141, omr 0.38, pen 3.5, pgk 4.2, php 57, pkr 281, ' +
+    'pyg 7200, qar 3.64, rsd 101, rub 82, rwf 1450, sar 3.75, sbd 8.2, scr 14, sle 23, sos 571, srd 39, std 21000, ' +
+    'szl 17, tjs 9.5, tnd 2.9, top 2.4, try 41, ttd 6.8, twd 31, tzs 2500, uah 41, ugx 3600, uyu 40, uzs 12200, ' +
+    'vnd 26000, vuv 120, wst 2.7, xaf 570, xcd 2.7, xof 570, xpf 104, yer 240, zar 17, zmw 23',
+);
+
+const leastDollars = 0.5;
+
+export function minimumOf(code: string): number {
+  return listedMinimums.get(code) ?? Math.ceil(leastDollars * (perDollar.get(code) ?? 1) * 10 ** decimalsOf(code));
+}
+
+/** "up to 8 digits", and 12 of the rupiah, which needs them: the same page. */
+export function maximumOf(code: string): number {
+  return code === 'idr' ? 999_999_999_999 : 99_999_999;
+}

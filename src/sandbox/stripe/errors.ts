@@ -40,7 +40,7 @@ export function invalidRequest(message: string, details: { code?: string; param?
   return new StripeError(400, { type: 'invalid_request_error', message, ...details });
 }
 
-/** 404 where the path names the object, or a refund its charge; 400 where another parameter refers to it. */
+/** 404 where the path names the object, a refund its charge, or a list what to filter by; 400 where another parameter does. */
 export function missing(noun: string, id: string, param: string, status: 400 | 404): StripeError {
   const message = `No such ${noun}: '${id}'`;
   return new StripeError(status, { type: 'invalid_request_error', code: 'resource_missing', message, param });

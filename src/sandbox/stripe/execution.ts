@@ -9,9 +9,10 @@ import { createPages } from './pages.js';
 import { optional, readParameters } from './parameters.js';
 import { listOf, text } from './readers.js';
 import { createRecords } from './records.js';
-import { createSettlement } from './refunds/settle.js';
 import type { Asked } from './request.js';
+import { errorAnswer, indentation } from './response.js';
 import { createSearch } from './search/search.js';
+import { createSettlement } from './settlement.js';
 
 const expandParameter = { expand: optional(listOf(text())) };
 
@@ -70,9 +71,6 @@ export function createExecution(
   };
 }
 
-/** Stripe's JSON is indented, which people with curl are grateful for. */
-const indentation = 2;
-
 /** An error of Stripe's is an answer like any other, and does not undo what was written: a decline has a charge. */
 function answerOf(execute: () => object): Answer {
   try {
@@ -81,8 +79,4 @@ function answerOf(execute: () => object): Answer {
     if (error instanceof StripeError) return errorAnswer(error);
     throw error;
   }
-}
-
-export function errorAnswer(error: StripeError): Answer {
-  return { status: error.status, body: JSON.stringify(error.body, null, indentation) };
 }

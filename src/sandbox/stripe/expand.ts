@@ -41,6 +41,9 @@ const references: Record<ResourceType | 'account', Record<string, ResourceType |
   account: {},
 };
 
+/** Fields that hold a list of their own: the way to what is in it leads through `data`. */
+const listFields: ReadonlySet<string> = new Set(['refunds']);
+
 /** A path names fields of the answer, or of each item of a list (`data.customer`). Wrong ones never execute. */
 export function checkExpand(
   paths: readonly string[],
@@ -55,12 +58,18 @@ export function checkExpand(
         param: 'expand',
       });
     }
-    if (list && segments.shift() !== 'data') throw notExpandable(path);
     let type: ResourceType | 'account' | null = resource;
+    let isList = list !== undefined;
     for (const segment of segments) {
+      if (isList && segment !== 'data') throw notExpandable(path);
+      if (isList) {
+        isList = false;
+        continue;
+      }
       const fields: Record<string, ResourceType | null> = type ? references[type] : {};
       if (!Object.hasOwn(fields, segment)) throw notExpandable(path);
       type = fields[segment] ?? null;
+      isList = listFields.has(segment);
     }
   }
 }
@@ -84,8 +93,9 @@ function expandPath(value: unknown, segments: readonly string[], records: Record
 }
 
 function resolve(object: Record<string, unknown>, segment: string, records: Records): unknown {
-  if (object['object'] === 'charge' && segment === 'refunds') return records.refundsOf(String(object['id']));
   const value = object[segment];
+  // Not there yet: what an earlier path has expanded in it must stay.
+  if (segment === 'refunds' && value === null) return records.refundsOf(String(object['id']));
   if (typeof value !== 'string') return value;
   const type = references[object['object'] as ResourceType][segment];
   return type ? (records.find(type, value) ?? records.findRemoved(type, value)) : value;

@@ -15,7 +15,6 @@ export const metadata: Reader<Metadata> = (value, param) => {
   // No prototype: `constructor` and `toString` are names like any other.
   const entries = Object.create(null) as Metadata;
   for (const [name, entry] of Object.entries(tree(value, param))) {
-    if (/[[\]]/.test(name)) throw refused(`Invalid key: ${name} must not contain square brackets`);
     if (isLonger(name, maxNameLength)) {
       throw refused(`Invalid key: ${name} must be a string under ${maxNameLength} characters`);
     }

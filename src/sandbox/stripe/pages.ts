@@ -55,6 +55,9 @@ export function checkLimit(limit = defaultLimit): number {
 
 type Statement = Database.Statement<(string | number)[]>;
 
+/** These filters must name an object that is there: an empty list would hide a wrong id. */
+const references = ['payment_intent', 'charge'] as const;
+
 const operators = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
 export function createPages(database: SandboxDatabase): (account: string) => Pages {
@@ -85,6 +88,10 @@ export function createPages(database: SandboxDatabase): (account: string) => Pag
         if (!row) throw missing(type, id, param, 400);
         where(`sequence ${operator} ?`, row.sequence);
       };
+      for (const kind of references) {
+        const id = filters[kind];
+        if (id !== undefined && sequenceOf.all(id, account, kind).length === 0) throw missing(kind, id, kind, 404);
+      }
       for (const [column, value] of Object.entries(filters)) where(`${column} = ?`, value);
       for (const [name, operator] of Object.entries(operators)) {
         where(`created ${operator} ?`, query.created?.[name as keyof TimeRange]);

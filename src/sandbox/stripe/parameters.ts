@@ -40,11 +40,13 @@ export function unmodelled<N extends string>(...names: N[]): Record<N, Field<und
  */
 export function readParameters<S extends Shape>(tree: Tree, shape: S, parent?: string): Values<S> {
   const nameOf = (name: string): string => (parent ? `${parent}[${name}]` : name);
-  const unknown = Object.keys(tree).find((name) => !Object.hasOwn(shape, name));
+  const [unknown, ...others] = Object.keys(tree).filter((name) => !Object.hasOwn(shape, name));
   if (unknown !== undefined) {
-    const hint = didYouMean(unknown, Object.keys(shape));
-    const message = `Received unknown parameter: ${nameOf(unknown)}${hint ? `. Did you mean ${hint}?` : ''}`;
-    throw invalidRequest(message, { code: 'parameter_unknown', param: nameOf(unknown) });
+    const hint = others.length === 0 && didYouMean(unknown, Object.keys(shape));
+    const names = [unknown, ...others].map(nameOf).join(', ');
+    const message = `Received unknown parameter${others.length > 0 ? 's' : ''}: ${names}`;
+    const question = hint ? `. Did you mean ${hint}?` : '';
+    throw invalidRequest(message + question, { code: 'parameter_unknown', param: nameOf(unknown) });
   }
   const values: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(shape)) {

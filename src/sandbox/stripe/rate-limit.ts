@@ -27,7 +27,7 @@ export function createRateLimit(now: () => number, perSecond: () => number): Rat
   };
 }
 
-const tooManyRequests = {
+export const tooManyRequests = {
   type: 'invalid_request_error',
   code: 'rate_limit',
   message:

@@ -20,6 +20,22 @@ export function text(maxLength = longestText): Reader<string> {
   };
 }
 
+/** The specification's limit for a customer's address. */
+const longestEmail = 512;
+
+export const email: Reader<string> = (value, param) => {
+  const address = text(longestEmail)(value, param);
+  if (/^\S+@\S+\.\S+$/.test(address)) return address;
+  throw invalidRequest(`Invalid email address: ${address}`, { code: 'email_invalid', param });
+};
+
+/** Apps have schemes of their own, so any will do. */
+export const url: Reader<string> = (value, param) => {
+  const address = text()(value, param);
+  if (URL.canParse(address)) return address;
+  throw invalidRequest('Not a valid URL', { code: 'url_invalid', param });
+};
+
 export const integer: Reader<number> = (value, param) => {
   if (typeof value === 'string' && /^-?\d+$/.test(value) && Number.isSafeInteger(Number(value))) return Number(value);
   throw invalidRequest(`Invalid integer: ${shown(value)}`, { code: 'parameter_invalid_integer', param });
@@ -48,19 +64,17 @@ export function hash<S extends Shape>(shape: S): Reader<Values<S>> {
   return (value, param) => readParameters(tree(value, param), shape, param);
 }
 
-/** `a[0]=x&a[1]=y` in the order of the indices, `a[]=x&a[]=y` in the order of arrival. */
+/** `a[0]=x&a[1]=y` in the order of the indices. */
 export function listOf<T>(read: Reader<T>): Reader<T[]> {
   return (value, param) => {
     const items = Object.entries(tree(value, param, 'array'));
     if (items.some(([index]) => !/^\d+$/.test(index))) throw invalidRequest('Invalid array', { param });
-    return items
-      .sort(([a], [b]) => Number(a) - Number(b))
-      .flatMap(([index, item]) => (Array.isArray(item) ? item : [item]).map((one) => read(one, `${param}[${index}]`)));
+    return items.sort(([a], [b]) => Number(a) - Number(b)).map(([index, item]) => read(item, `${param}[${index}]`));
   };
 }
 
 export function tree(value: Branch, param: string, noun = 'object'): Tree {
-  if (typeof value === 'object' && !Array.isArray(value)) return value;
+  if (typeof value === 'object') return value;
   throw invalidRequest(`Invalid ${noun}`, { param });
 }
 

@@ -4,7 +4,7 @@ import type { Refund, Resource, ResourceType, ResourceTypes } from './resources.
 
 /**
  * Every object of every account, one row each: the JSON that is served, and columns for what is looked up by.
- * `due_ms` is when something happens to the object by itself (a pending refund succeeds). `stripe_past` holds what
+ * `due_ms` is when something happens to the object by itself (a pending refund succeeds, a hold ends). `stripe_past` holds what
  * objects were before they changed, because search goes on seeing that for a while.
  */
 const schema = `
@@ -31,6 +31,8 @@ const schema = `
   CREATE INDEX IF NOT EXISTS stripe_objects_charge ON stripe_objects (charge) WHERE charge IS NOT NULL;
   CREATE INDEX IF NOT EXISTS stripe_objects_email ON stripe_objects (email) WHERE email IS NOT NULL;
   CREATE INDEX IF NOT EXISTS stripe_objects_due ON stripe_objects (due_ms) WHERE due_ms IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS stripe_objects_payment_method ON stripe_objects (json_extract(json, '$.payment_method'))
+    WHERE type = 'charge';
   CREATE TABLE IF NOT EXISTS stripe_past (
     id TEXT NOT NULL,
     from_ms INTEGER NOT NULL,
@@ -52,6 +54,8 @@ export interface Records {
   find<T extends ResourceType>(type: T, id: string): ResourceTypes[T] | undefined;
   /** Newest first, as many as a list shows that nobody asked to be longer. */
   refundsOf(charge: string): List<Refund>;
+  /** Whether there was an attempt to charge this PaymentMethod. */
+  isUsed(paymentMethod: string): boolean;
   insert(object: Resource, dueAt?: number): void;
   replace(object: Resource): void;
   /** Takes the object out of lists and of reach; `find` no longer knows it. */
@@ -65,6 +69,9 @@ export function createRecords(database: SandboxDatabase): (origin: Origin) => Re
   const refunds = database.prepare(
     "SELECT json FROM stripe_objects WHERE charge = ? AND account = ? AND type = 'refund' ORDER BY sequence DESC LIMIT ?",
   );
+  const used = database.prepare(`
+    SELECT 1 FROM stripe_objects
+    WHERE json_extract(json, '$.payment_method') = ? AND type = 'charge' AND account = ? LIMIT 1`);
   const insert = database.prepare(`
     INSERT INTO stripe_objects
       (id, account, type, created, customer, payment_intent, charge, email, key, made_ms, changed_ms, due_ms, json)
@@ -89,6 +96,7 @@ export function createRecords(database: SandboxDatabase): (origin: Origin) => Re
         const data = rows.slice(0, defaultLimit).map(({ json }) => JSON.parse(json) as Refund);
         return { object: 'list', data, has_more: rows.length > data.length, url: `/v1/charges/${charge}/refunds` };
       },
+      isUsed: (paymentMethod) => used.all(paymentMethod, account).length > 0,
       insert: (object, dueAt) => {
         const { customer, payment_intent, charge, email } = columnsOf(object);
         const links = [customer, payment_intent, charge, email];

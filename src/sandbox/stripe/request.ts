@@ -22,7 +22,7 @@ export function readRequest(request: ServiceRequest, account: Account): Asked {
   const { method, path, headers } = request;
   const found = route(method, path);
   readVersion(headers['stripe-version'], found.endpoint.list === 'search_result');
-  const type = headers['content-type'];
+  const type = headers['content-type']?.toLowerCase();
   if (request.body.length > 0 && type !== undefined && !type.startsWith('application/x-www-form-urlencoded')) {
     throw invalidRequest(
       'Invalid request (check that your POST content type is application/x-www-form-urlencoded). If you have any ' +

@@ -1,4 +1,5 @@
 import type { ServiceAnswer, ServiceRequest, ServiceResponse } from '../service.js';
+import type { StripeError } from './errors.js';
 import type { Answer } from './idempotency.js';
 import { defaultVersion } from './resources.js';
 
@@ -25,6 +26,20 @@ export function responseTo(
   if (done.originalRequest !== undefined) headers['Original-Request'] = done.originalRequest;
   if (answer === 'replayed') headers['Idempotent-Replayed'] = 'true';
   if (done.status >= firstServerError) headers['Stripe-Should-Retry'] = 'false';
-  if (done.status === 429) headers['Stripe-Rate-Limited-Reason'] = 'global-rate';
   return { status: done.status, headers, body: done.body, answer };
+}
+
+/** What never began to execute, whoever refuses it: a limiter in front answers in the same words. */
+export function refusal(request: ServiceRequest, requestId: string, error: StripeError): ServiceResponse {
+  const response = responseTo(request, requestId, error.answer, errorAnswer(error));
+  // The limiter says which limit it was; a lock, also a 429, does not.
+  if (error.status !== 429 || error.fields.code !== 'rate_limit') return response;
+  return { ...response, headers: { ...response.headers, 'Stripe-Rate-Limited-Reason': 'global-rate' } };
+}
+
+/** Stripe's JSON is indented, which people with curl are grateful for. */
+export const indentation = 2;
+
+export function errorAnswer(error: StripeError): Answer {
+  return { status: error.status, body: JSON.stringify(error.body, null, indentation) };
 }

@@ -2,6 +2,7 @@ import { retrieveAccount } from './account.js';
 import { listCharges, retrieveCharge } from './charges/read.js';
 import { listCustomers, retrieveCustomer } from './customers/read.js';
 import { createCustomer, deleteCustomer, updateCustomer } from './customers/write.js';
+import { unescaped } from '../text.js';
 import type { Endpoint } from './endpoint.js';
 import { StripeError } from './errors.js';
 import { cancelIntent } from './payment-intents/cancel.js';
@@ -38,19 +39,14 @@ export interface Route {
 export function route(method: string, path: string): Route {
   for (const { endpoint, pattern } of patterns) {
     const match = endpoint.method === method ? pattern.exec(path) : null;
-    if (match) return { endpoint, id: decodeSegment(match[1] ?? '') };
+    if (match) return { endpoint, id: unescaped(match[1] ?? '') };
   }
+  const slash = path.endsWith('/')
+    ? ' If you are trying to list objects, remove the trailing slash. If you are trying to retrieve an object, make ' +
+      'sure you passed a valid (non-empty) identifier in your code.'
+    : '';
   const message =
-    `Unrecognized request URL (${method}: ${path}). Please see https://stripe.com/docs or we can help at ` +
+    `Unrecognized request URL (${method}: ${path}).${slash} Please see https://stripe.com/docs or we can help at ` +
     'https://support.stripe.com/.';
   throw new StripeError(404, { type: 'invalid_request_error', message });
-}
-
-/** An id with a broken escape is nobody's id; it must not bring the process down. */
-function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

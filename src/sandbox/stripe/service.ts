@@ -12,13 +12,13 @@ import type { SettingsStore } from '../settings.js';
 import { authenticate } from './authentication.js';
 import { createTruth, type StripeTruth } from './effects.js';
 import { StripeError, serverError } from './errors.js';
-import { createExecution, errorAnswer } from './execution.js';
+import { createExecution } from './execution.js';
 import type { Commit } from '../group-commit.js';
 import { createIdempotencyLayer } from './idempotency.js';
 import { newId } from './ids.js';
 import { createRateLimit } from './rate-limit.js';
 import { readRequest } from './request.js';
-import { responseTo } from './response.js';
+import { refusal, responseTo } from './response.js';
 
 export interface StripeService extends Service, StripeTruth {
   /** Forgets every object and every key. */
@@ -72,8 +72,7 @@ export function createStripeService(deps: {
         if (error instanceof Forgotten) throw error;
         // Anything else is a fault of the sandbox; what it had begun is rolled back, and the process must live on.
         if (!(error instanceof StripeError)) console.error('The Stripe simulator failed:', error);
-        const refusal = error instanceof StripeError ? error : serverError();
-        return responseTo(request, requestId, refusal.answer, errorAnswer(refusal));
+        return refusal(request, requestId, error instanceof StripeError ? error : serverError());
       }
     },
     effects: () => {

@@ -20,6 +20,21 @@ async function expectHealthy(rig: Rig, number: number): Promise<void> {
   expect([response.status, await response.json()]).toEqual([200, { id: 'pi_1', status: 'succeeded', number }]);
 }
 
+test.each(['429', '400-rate-limit', 'lock-timeout', '409'] as const)(
+  '%s has the headers and the page that the service gives its own refusals',
+  async (fault) => {
+    const rig = await withFault(fault);
+    const headers = { 'idempotency-key': 'k', 'stripe-version': '2024-06-20' };
+    const response = await post(rig, 'k', { headers });
+    expect(Object.fromEntries(response.headers)).toMatchObject(headers);
+    const { error } = (await response.json()) as { error: { code: string; doc_url: string } };
+    expect(error.doc_url).toBe(`https://stripe.com/docs/error-codes/${error.code.replaceAll('_', '-')}`);
+    const isLimit = fault === '429';
+    expect(response.headers.get('stripe-rate-limited-reason')).toBe(isLimit ? 'global-rate' : null);
+    expect((await fetch(`${rig.url}/charge`)).headers.get('idempotency-key')).toBeNull();
+  },
+);
+
 describe('the answer never comes', () => {
   test('drop: the effect is committed and the socket is closed without a byte', async () => {
     const rig = await withFault('drop');

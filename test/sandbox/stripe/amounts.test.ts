@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startRig } from './rig.js';
+import { charge, errorOf, startRig } from './rig.js';
 
 const intents = '/v1/payment_intents';
 
@@ -18,6 +18,11 @@ test.each([
   [200_000, 'ugx'],
   [5120, 'kwd'],
   [5120, 'bhd'],
+  [100, 'bgn'],
+  [999_999_999_999, 'idr'],
+  [1_000_000, 'idr'],
+  [250_000, 'cop'],
+  [50, 'bsd'],
 ])('%i %s may be charged', async (amount, currency) => {
   const { stripe, service } = await startRig();
   await stripe.paymentIntents.create({ amount, currency });
@@ -31,6 +36,14 @@ test.each([
   ['5', 'jpy', 'amount_too_small', 'Amount must convert to at least 50 cents. ¥5 converts to approximately $0.'],
   ['49', 'jpy', 'amount_too_small', 'must convert to at least 50 cents'],
   ['10', 'xof', 'amount_too_small', 'must convert to at least 50 cents'],
+  ['99', 'bgn', 'amount_too_small', 'must convert to at least 50 cents'],
+  ['50', 'idr', 'amount_too_small', 'must convert to at least 50 cents'],
+  ['100000', 'cop', 'amount_too_small', 'must convert to at least 50 cents'],
+  ['99999', 'lbp', 'amount_too_small', 'must convert to at least 50 cents'],
+  ['5000', 'vnd', 'amount_too_small', '₫5,000 converts to approximately $0.19'],
+  ['100', 'krw', 'amount_too_small', '₩100 converts to approximately $0.07'],
+  ['1000000000000', 'idr', 'amount_too_large', 'Amount must be no more than'],
+  ['100000000', 'cop', 'amount_too_large', 'Amount must be no more than'],
   ['100000000', 'usd', 'amount_too_large', 'Amount must be no more than $999,999.99'],
   ['100000000', 'jpy', 'amount_too_large', 'Amount must be no more than ¥99,999,999'],
   ['5125', 'kwd', 'parameter_invalid_integer', 'evenly divisible by 10'],
@@ -52,4 +65,20 @@ test.each([
   expect(json.error?.message).toContain(message);
   expect(answers).toEqual(['rejected']);
   expect(service.effects().charges).toEqual([]);
+});
+
+test.each([
+  ['kwd', 5120, 1001, 'evenly divisible by 10'],
+  ['isk', 20_000, 10_050, 'evenly divisible by 100'],
+  ['ugx', 400_000, 200_050, 'evenly divisible by 100'],
+])('%s: what is captured or given back has coins, too', async (currency, amount, odd, message) => {
+  const { stripe } = await startRig();
+  const { id } = await stripe.paymentIntents.create({ ...charge, currency, amount, capture_method: 'manual' });
+  const captured = await errorOf(stripe.paymentIntents.capture(id, { amount_to_capture: odd }));
+  expect(captured).toMatchObject({ code: 'parameter_invalid_integer', param: 'amount_to_capture' });
+  expect(captured.message).toContain(message);
+  await stripe.paymentIntents.capture(id);
+  const refunded = await errorOf(stripe.refunds.create({ payment_intent: id, amount: odd }));
+  expect(refunded).toMatchObject({ code: 'parameter_invalid_integer', param: 'amount' });
+  expect(refunded.message).toContain(message);
 });

@@ -145,9 +145,38 @@ test.each([
   'pm_card_discover',
   'pm_card_jcb',
   'pm_card_unionpay',
+  'pm_card_bypassPending',
+  'pm_card_threeDSecureOptional',
 ])('%s succeeds', async (payment_method) => {
   const { stripe } = await startRig();
   const intent = await stripe.paymentIntents.create({ ...charge, payment_method, error_on_requires_action: true });
   expect(intent.status).toBe('succeeded');
   expect(intent.payment_method).toMatch(/^pm_1/);
+});
+
+test.each([
+  ['pm_card_cvcCheckFail', { cvc_check: 'fail' }],
+  ['pm_card_avsFail', { address_line1_check: 'fail', address_postal_code_check: 'fail' }],
+  ['pm_card_avsLine1Fail', { address_line1_check: 'fail', address_postal_code_check: 'pass' }],
+  ['pm_card_avsZipFail', { address_line1_check: 'pass', address_postal_code_check: 'fail' }],
+  ['pm_card_avsUnchecked', { address_line1_check: 'unavailable', address_postal_code_check: 'unavailable' }],
+])('%s is charged, and the checks say what they found', async (payment_method, checks) => {
+  const { stripe } = await startRig();
+  const expand = ['payment_method', 'latest_charge'];
+  const paid = await stripe.paymentIntents.create({ ...charge, payment_method, expand });
+  expect(paid).toMatchObject({
+    ...{ status: 'succeeded', payment_method: { card: { checks } } },
+    latest_charge: { payment_method_details: { card: { checks } } },
+  });
+});
+
+test('a dispute stands in the way of a refund, an inquiry does not', async () => {
+  const { stripe } = await startRig();
+  const pay = (payment_method: string) => stripe.paymentIntents.create({ ...charge, payment_method });
+  const disputed = await pay('pm_card_createDisputeProductNotReceived');
+  expect(await errorOf(stripe.refunds.create({ payment_intent: disputed.id }))).toMatchObject({
+    code: 'charge_disputed',
+  });
+  const asked = await pay('pm_card_createDisputeInquiry');
+  expect((await stripe.refunds.create({ payment_intent: asked.id })).status).toBe('succeeded');
 });

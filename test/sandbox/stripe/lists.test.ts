@@ -61,6 +61,9 @@ test('charges by PaymentIntent and customer', async () => {
   expect(idsOf(await stripe.charges.list())).toEqual([b.latest_charge, a.latest_charge]);
   expect(idsOf(await stripe.charges.list({ payment_intent: a.id }))).toEqual([a.latest_charge]);
   expect(idsOf(await stripe.charges.list({ customer: customer.id }))).toEqual([a.latest_charge]);
+  expect(await errorOf(stripe.charges.list({ payment_intent: 'pi_x' }))).toMatchObject({
+    ...{ statusCode: 404, code: 'resource_missing', param: 'payment_intent' },
+  });
   expect(await errorOf(stripe.charges.retrieve('ch_x'))).toMatchObject({ statusCode: 404, code: 'resource_missing' });
 });
 
@@ -97,18 +100,30 @@ test('expand: single objects, through several, and in lists', async () => {
   expect(list.data).toMatchObject([
     { latest_charge: { refunds: { data: [{ id: refund.id }] } }, payment_method: { card: { last4: '4242' } } },
   ]);
+  const inside = ['refunds.data.payment_intent', 'refunds.data.payment_method'];
+  const { id: chargeId } = made.latest_charge as Stripe.Charge;
+  const charged = await stripe.charges.retrieve(chargeId, { expand: inside });
+  expect(charged.refunds?.data).toMatchObject([{ payment_intent: { id: made.id }, payment_method: { type: 'card' } }]);
+  const deep = await stripe.paymentIntents.retrieve(made.id, { expand: ['latest_charge.refunds.data.charge'] });
+  expect(deep.latest_charge).toMatchObject({ refunds: { data: [{ charge: { id: chargeId } }] } });
   await stripe.customers.del(customer.id);
   const later = await stripe.paymentIntents.retrieve(made.id, { expand: ['customer'] });
   expect(later.customer).toEqual({ id: customer.id, object: 'customer', deleted: true });
 });
 
-test.each(['amount', 'nothing', 'latest_charge.amount', 'constructor', '__proto__', 'customer.default_source.a.b.c'])(
-  'what cannot be expanded never executes: %s',
-  async (path) => {
-    const { stripe, service } = await startRig();
-    expect(await errorOf(stripe.paymentIntents.create({ ...charge, expand: [path] }))).toMatchObject({
-      statusCode: 400,
-    });
-    expect(service.effects().charges).toEqual([]);
-  },
-);
+test.each([
+  'amount',
+  'nothing',
+  'latest_charge.amount',
+  'latest_charge.refunds.payment_method',
+  'latest_charge.refunds.data.amount',
+  'constructor',
+  '__proto__',
+  'customer.default_source.a.b.c',
+])('what cannot be expanded never executes: %s', async (path) => {
+  const { stripe, service } = await startRig();
+  expect(await errorOf(stripe.paymentIntents.create({ ...charge, expand: [path] }))).toMatchObject({
+    statusCode: 400,
+  });
+  expect(service.effects().charges).toEqual([]);
+});

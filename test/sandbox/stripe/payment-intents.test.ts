@@ -38,7 +38,7 @@ test('authorize now, capture less later, refund no more than was captured', asyn
   expect((await stripe.refunds.create({ payment_intent: held.id })).amount).toBe(2000);
 });
 
-test('cancel, also of what was authorized', async () => {
+test('cancel, also of what was authorized: nothing was taken, so nothing is refunded', async () => {
   const { stripe, service } = await startRig();
   const open = await stripe.paymentIntents.create(create);
   const canceled = await stripe.paymentIntents.cancel(open.id, { cancellation_reason: 'abandoned' });
@@ -48,8 +48,30 @@ test('cancel, also of what was authorized', async () => {
   await stripe.paymentIntents.cancel(held.id);
   expect(service.effects().charges).toMatchObject([
     { status: 'canceled', amount_refunded: 0 },
-    { status: 'canceled', amount_refunded: 2500 },
+    { status: 'canceled', amount_refunded: 0 },
   ]);
+  expect(await stripe.charges.retrieve(held.latest_charge as string)).toMatchObject({
+    ...{ captured: false, refunded: false, amount_refunded: 0 },
+  });
+});
+
+test('an authorization that nobody captures ends after seven days, whatever was changed meanwhile', async () => {
+  const { stripe, service, clock } = await startRig();
+  const day = 24 * 60 * 60 * 1000;
+  const hold = () => stripe.paymentIntents.create({ ...charge, capture_method: 'manual' });
+  const [held, captured, canceled] = [await hold(), await hold(), await hold()];
+  await stripe.paymentIntents.capture(captured.id);
+  await stripe.paymentIntents.cancel(canceled.id);
+  clock.advance(7 * day - 60_000);
+  expect((await stripe.paymentIntents.update(held.id, { metadata: { a: 'b' } })).status).toBe('requires_capture');
+  clock.advance(60_000);
+  expect(service.effects().charges.map(({ status }) => status)).toEqual(['canceled', 'succeeded', 'canceled']);
+  expect(await stripe.paymentIntents.retrieve(held.id)).toMatchObject({
+    ...{ cancellation_reason: 'expired', amount_capturable: 0, canceled_at: held.created + 7 * 24 * 60 * 60 },
+  });
+  expect((await stripe.paymentIntents.retrieve(canceled.id)).cancellation_reason).toBeNull();
+  expect(await stripe.charges.retrieve(held.latest_charge as string)).toMatchObject({ refunded: false });
+  expect((await errorOf(stripe.paymentIntents.capture(held.id))).code).toBe('payment_intent_unexpected_state');
 });
 
 test('wrong states: code, words, and the PaymentIntent inside', async () => {
@@ -127,28 +149,6 @@ test('a paid one may still be described', async () => {
   expect(updated).toMatchObject({ status: 'succeeded', description: 'Order 7', metadata: { order: '7' } });
 });
 
-test('confirmed on the server, with ways to pay that lead off the page: a return_url is needed', async () => {
-  const { stripe, service } = await startRig();
-  const confirmed = { amount: 2500, currency: 'usd', payment_method: 'pm_card_visa', confirm: true };
-  const error = await errorOf(stripe.paymentIntents.create(confirmed));
-  expect(error.statusCode).toBe(400);
-  expect(error.message).toContain('you must provide a `return_url`');
-  expect(service.effects().charges).toEqual([]);
-
-  const cures = [
-    { payment_method_types: ['card'] },
-    { allowed_payment_method_types: ['card' as const] },
-    { automatic_payment_methods: { enabled: true, allow_redirects: 'never' as const } },
-    { return_url: 'https://example.com' },
-  ];
-  for (const cure of cures) {
-    expect((await stripe.paymentIntents.create({ ...confirmed, ...cure })).status).toBe('succeeded');
-  }
-  const { confirm: _later, ...unconfirmed } = confirmed;
-  const { id } = await stripe.paymentIntents.create(unconfirmed);
-  expect((await errorOf(stripe.paymentIntents.confirm(id))).message).toContain('you must provide a `return_url`');
-});
-
 test.each([
   [{ error_on_requires_action: true }, 'can only be passed when confirm'],
   [{ off_session: true }, 'can only be passed when confirm'],
@@ -181,12 +181,33 @@ test('unknown cards, customers and ids', async () => {
   expect(service.effects().charges).toEqual([]);
 });
 
-test('a stored card can be used again', async () => {
+test('a card without a customer is good for one payment, and the test names stand for a new one each time', async () => {
   const { stripe, service } = await startRig();
   const first = await stripe.paymentIntents.create(charge);
   const payment_method = first.payment_method as string;
   expect((await stripe.paymentMethods.retrieve(payment_method)).card).toMatchObject({ brand: 'visa', last4: '4242' });
-  const second = await stripe.paymentIntents.create({ ...charge, payment_method });
-  expect(second).toMatchObject({ status: 'succeeded', payment_method });
-  expect(service.effects().charges).toHaveLength(2);
+  const open = await stripe.paymentIntents.create(create);
+  for (const again of [
+    () => stripe.paymentIntents.create({ ...charge, payment_method }),
+    () => stripe.paymentIntents.update(open.id, { payment_method }),
+    () => stripe.paymentIntents.confirm(open.id, { payment_method }),
+  ]) {
+    const error = await errorOf(again());
+    expect(error).toMatchObject({ statusCode: 400, rawType: 'invalid_request_error' });
+    expect(error.message).toBe(
+      'The provided PaymentMethod was previously used with a PaymentIntent without Customer attachment, shared with a connected account without Customer attachment, or was detached from a Customer. It may not be used again. To use a PaymentMethod multiple times, you must attach it to a Customer first.',
+    );
+  }
+  expect((await stripe.paymentIntents.create(charge)).payment_method).not.toBe(payment_method);
+  expect(service.effects().charges.map(({ status }) => status)).toEqual([
+    ...['succeeded', 'requires_payment_method', 'succeeded'],
+  ]);
+});
+
+test('a card that was only named can still be used', async () => {
+  const { stripe } = await startRig();
+  const named = await stripe.paymentIntents.create({ ...create, payment_method: 'pm_card_visa' });
+  const payment_method = named.payment_method as string;
+  expect((await stripe.paymentIntents.create({ ...charge, payment_method })).status).toBe('succeeded');
+  expect((await errorOf(stripe.paymentIntents.confirm(named.id))).message).toContain('It may not be used again.');
 });

@@ -87,6 +87,10 @@ test('what cannot be refunded', async () => {
     const error = await errorOf(stripe.refunds.create({ payment_intent: id }));
     expect(error.message).toBe(`This PaymentIntent (${id}) does not have a successful charge to refund.`);
   }
+  const uncaptured = await errorOf(stripe.refunds.create({ charge: held.latest_charge as string }));
+  expect(uncaptured.message).toBe(
+    `This uncaptured Charge was created by a PaymentIntent (${held.id}). You must cancel the PaymentIntent to reverse the authorization instead of refunding the Charge directly.`,
+  );
   const declined = await errorOf(stripe.paymentIntents.create({ ...charge, payment_method: 'pm_card_chargeDeclined' }));
   expect((await errorOf(stripe.refunds.create({ charge: declined.charge ?? '' }))).statusCode).toBe(400);
   const disputed = await stripe.paymentIntents.create({ ...charge, payment_method: 'pm_card_createDispute' });
@@ -131,5 +135,13 @@ test('lists are newest first and filtered by charge and PaymentIntent', async ()
   expect(await ids({})).toEqual([other.id, second.id, first.id]);
   expect(await ids({ payment_intent: a.id })).toEqual([second.id, first.id]);
   expect(await ids({ charge: b.latest_charge })).toEqual([other.id]);
+  for (const [param, noun] of [
+    ['charge', 'ch_unknown'],
+    ['payment_intent', 'pi_unknown'],
+  ] as const) {
+    expect(await errorOf(stripe.refunds.list({ [param]: noun }))).toMatchObject({
+      ...{ statusCode: 404, code: 'resource_missing', param, message: `No such ${param}: '${noun}'` },
+    });
+  }
   expect(await errorOf(stripe.refunds.retrieve('re_x'))).toMatchObject({ statusCode: 404, code: 'resource_missing' });
 });

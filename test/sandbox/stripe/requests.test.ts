@@ -11,6 +11,13 @@ test.each([
     'costumer',
     'Received unknown parameter: costumer. Did you mean customer?',
   ],
+  [`${chargeForm}&wat=1&nope[a]=2`, 'parameter_unknown', 'wat', 'Received unknown parameters: wat, nope'],
+  [
+    `${chargeForm}&shipping[nope]=1&shipping[wat]=1`,
+    'parameter_unknown',
+    'shipping[nope]',
+    'Received unknown parameters: shipping[nope], shipping[wat]',
+  ],
   [
     `${chargeForm}&shipping[nope]=1`,
     'parameter_unknown',
@@ -29,7 +36,7 @@ test.each([
   ],
   ['amount=abc&currency=usd', 'parameter_invalid_integer', 'amount', 'Invalid integer: abc'],
   ['amount[]=5&currency=usd', 'parameter_invalid_integer', 'amount', 'Invalid integer'],
-  ['amount=5&amount[a]=5&currency=usd', 'parameter_invalid_integer', 'amount', 'Invalid integer'],
+  ['amount=5&amount[a]=5&currency=usd', undefined, 'amount', 'amount[a] is given twice'],
   ['amount=&currency=usd', 'parameter_invalid_empty', 'amount', "You passed an empty string for 'amount'."],
   [
     'amount=100&currency=usd&customer=',
@@ -51,6 +58,9 @@ test.each([
     'statement_descriptor',
     'at most 22 characters',
   ],
+  [`${chargeForm}&receipt_email=nonsense`, 'email_invalid', 'receipt_email', 'Invalid email address: nonsense'],
+  [`${chargeForm}&return_url=nonsense`, 'url_invalid', 'return_url', 'Not a valid URL'],
+  [`${chargeForm}&setup_future_usage=off_session`, undefined, 'setup_future_usage', 'does not model'],
   ['amount=100&currency=usd&transfer_data[destination]=a', undefined, 'transfer_data', 'does not model'],
 ])('parameters: %s', async (form, code, param, message) => {
   const { send, service, answers } = await startRig();
@@ -69,7 +79,6 @@ test.each([
   ['too deep', `metadata${'[a]'.repeat(10_000)}=1`],
   ['a NUL byte in a value', 'description=a%00b'],
   ['a NUL byte in a name', 'metadata[a%00b]=x'],
-  ['a very long list', Array.from({ length: 900 }, () => 'expand[]=customer').join('&')],
   ['brackets that do not close', 'metadata[=x&[=y&]=z'],
   ['a megabyte in one value', `description=${'x'.repeat(1_000_000)}`],
 ])('hostile: %s gets a clean 400, and the service lives', async (_what, form) => {
@@ -98,11 +107,40 @@ test.each([
   expect((await send('POST', intents, `${chargeForm}&${form}`)).json).toMatchObject({ description });
 });
 
-test('more than 20 items are no longer a list to some parsers', async () => {
+test.each([
+  ['with their places', Array.from({ length: 900 }, (_, index) => `payment_method_types[${index}]=card`)],
+  ['without', Array.from({ length: 900 }, () => 'payment_method_types[]=card')],
+])('a list may have as many items as there may be parameters, %s', async (_what, items) => {
   const { send } = await startRig();
-  const types = Array.from({ length: 25 }, (_, index) => `payment_method_types[${index}]=card`).join('&');
-  const { json } = await send('POST', intents, `amount=100&currency=usd&${types}`);
-  expect(json).toMatchObject({ payment_method_types: Array.from({ length: 25 }, () => 'card') });
+  const { json } = await send('POST', intents, `amount=100&currency=usd&${items.join('&')}`);
+  expect(json).toMatchObject({ payment_method_types: Array.from({ length: 900 }, () => 'card') });
+});
+
+test.each([
+  ['something after the brackets', 'metadata[order]_id=5'],
+  ['something after the brackets, with another value', 'metadata[a]junk=1'],
+  ['something between them', 'shipping[address]x[city]=a'],
+  ['brackets inside brackets', 'metadata[a[b]]=1'],
+  ['brackets that do not close', 'metadata[a=1'],
+  ['a list whose brackets do not close', 'preferred_locales[=a'],
+  ['brackets that do not open', 'metadata]=1'],
+  ['no name before the brackets', '[a]=1'],
+  ['no name at all', '=x'],
+  ['an entry of metadata without a name', 'metadata[]=x'],
+  ['text, then an object', 'metadata=&metadata[a]=1'],
+  ['an object, then text', 'metadata[a]=1&metadata='],
+  ['text, then an object further down', 'shipping[address]=a&shipping[address][city]=b'],
+  ['items with and without their places', 'preferred_locales[0]=a&preferred_locales[]=b'],
+  ['items without and with their places', 'preferred_locales[]=a&preferred_locales[1]=b'],
+  ['text and a list', 'preferred_locales=a&preferred_locales[]=b'],
+])('what has no place among the parameters is refused, and never taken for less: %s', async (_what, form) => {
+  const { send, answers } = await startRig();
+  const key = { 'Idempotency-Key': 'k' };
+  expect((await send('POST', '/v1/customers', form, key)).status).toBe(400);
+  expect((await send('POST', '/v1/customers', 'name=Ada', key)).status).toBe(200);
+  const again = await send('POST', '/v1/customers', `name=Ada&${form}`, key);
+  expect(again).toMatchObject({ status: 400, json: { error: { type: 'invalid_request_error' } } });
+  expect(answers).toEqual(['rejected', 'executed', 'rejected']);
 });
 
 test('parameters may stand in the query', async () => {
@@ -115,6 +153,27 @@ test('JSON is not what v1 speaks', async () => {
   const answer = await send('POST', intents, '{"amount":100}', { 'Content-Type': 'application/json' });
   expect(answer.status).toBe(400);
   expect(answer.json.error?.message).toContain('application/x-www-form-urlencoded');
+});
+
+test.each(['Application/X-WWW-Form-URLencoded', 'APPLICATION/x-www-form-urlencoded; charset=UTF-8'])(
+  'a media type has no case: %s',
+  async (type) => {
+    const { send } = await startRig();
+    expect((await send('POST', intents, chargeForm, { 'Content-Type': type })).status).toBe(200);
+  },
+);
+
+test.each([
+  ['POST', `${intents}/`],
+  ['GET', `${intents}/`],
+  ['GET', '/v1/charges/'],
+])('nothing after the slash: %s %s', async (method, path) => {
+  const { send } = await startRig();
+  const { status, json } = await send(method, path);
+  expect(status).toBe(404);
+  expect(json.error?.message).toBe(
+    `Unrecognized request URL (${method}: ${path}). If you are trying to list objects, remove the trailing slash. If you are trying to retrieve an object, make sure you passed a valid (non-empty) identifier in your code. Please see https://stripe.com/docs or we can help at https://support.stripe.com/.`,
+  );
 });
 
 test.each([

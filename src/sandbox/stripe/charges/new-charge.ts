@@ -2,7 +2,7 @@ import { seconds } from '../endpoint.js';
 import { newId } from '../ids.js';
 import { noBillingDetails } from '../payment-methods/find.js';
 import type { Charge, PaymentIntent, PaymentMethod } from '../resources.js';
-import type { Decline, TestCard } from '../payment-methods/test-cards.js';
+import { checksOf, type Decline, type TestCard } from '../payment-methods/test-cards.js';
 
 /** One attempt to take the money of a PaymentIntent, whatever came of it: a declined one leaves a failed charge. */
 export function newCharge(
@@ -91,17 +91,14 @@ function outcomeOf(decline?: Decline): Charge['outcome'] {
   };
 }
 
-function paymentMethodDetails(
-  amount: number,
-  { brand, last4 }: TestCard,
-  method: PaymentMethod,
-): Charge['payment_method_details'] {
+function paymentMethodDetails(amount: number, card: TestCard, method: PaymentMethod): Charge['payment_method_details'] {
+  const { brand, last4 } = card;
   return {
     card: {
       amount_authorized: amount,
       authorization_code: null,
       brand,
-      checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: 'pass' },
+      checks: checksOf(card),
       country: 'US',
       exp_month: method.card?.exp_month ?? 0,
       exp_year: method.card?.exp_year ?? 0,

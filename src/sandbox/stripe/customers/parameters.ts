@@ -1,19 +1,11 @@
-import { invalidRequest } from '../errors.js';
 import { metadata } from '../metadata.js';
-import { clearable, optional, unmodelled, type Reader } from '../parameters.js';
-import { integer, listOf, oneOf, text } from '../readers.js';
+import { clearable, optional, unmodelled } from '../parameters.js';
+import { email, integer, listOf, oneOf, text } from '../readers.js';
 import { address, shipping } from '../shipping.js';
 
 /** The specification's limits. */
-const longestEmail = 512;
 const longestName = 256;
 const longestPhone = 20;
-
-const email: Reader<string> = (value, param) => {
-  const address = text(longestEmail)(value, param);
-  if (/^\S+@\S+\.\S+$/.test(address)) return address;
-  throw invalidRequest(`Invalid email address: ${address}`, { code: 'email_invalid', param });
-};
 
 export const customerParameters = {
   ...unmodelled('business_name', 'cash_balance', 'individual_name', 'invoice_settings', 'payment_method', 'source'),

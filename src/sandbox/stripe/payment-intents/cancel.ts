@@ -29,10 +29,8 @@ export const cancelIntent = endpoint({
       cancellation_reason: params.cancellation_reason ?? null,
       next_action: null,
     };
+    // The charge of an authorization stays as it is: since 2025-03-31.basil giving up a hold is no refund.
     records.replace(intent);
-    // What was only authorized is given back.
-    const charge = stored.status === 'requires_capture' && records.find('charge', stored.latest_charge ?? '');
-    if (charge) records.replace({ ...charge, refunded: true, amount_refunded: charge.amount });
     return intent;
   },
 });

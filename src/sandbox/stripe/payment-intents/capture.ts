@@ -1,4 +1,4 @@
-import { formatAmount } from '../amounts.js';
+import { checkStep, formatAmount } from '../amounts.js';
 import { endpoint } from '../endpoint.js';
 import { invalidRequest } from '../errors.js';
 import { metadata, mergeMetadata } from '../metadata.js';
@@ -28,6 +28,7 @@ export const captureIntent = endpoint({
         `of the following statuses may be captured: ${allowed}.`,
     );
     const amount = params.amount_to_capture ?? stored.amount_capturable;
+    checkStep(amount, stored.currency, 'amount_to_capture');
     if (amount > stored.amount_capturable) {
       const [asked, authorized] = [amount, stored.amount_capturable].map((each) => formatAmount(each, stored.currency));
       throw invalidRequest(`Capture amount (${asked}) is greater than the authorized amount (${authorized}).`, {

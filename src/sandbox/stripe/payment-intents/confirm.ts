@@ -4,9 +4,10 @@ import { findPaymentMethod } from '../payment-methods/find.js';
 import { text } from '../readers.js';
 import type { PaymentIntent } from '../resources.js';
 import { attempt } from './attempt.js';
+import { holdEnds } from './expire.js';
 import { changedDetails, common, confirmation, notModelled } from './parameters.js';
 import { findIntent, missingMethod, missingReturnUrl, requireStatus } from './refusals.js';
-import { acceptedTypes, allowsRedirects } from './types-of-payment.js';
+import { acceptedTypes, allowsRedirects, checkDescriptor, checkMethod } from './types-of-payment.js';
 
 export const confirmIntent = endpoint({
   method: 'POST',
@@ -37,13 +38,15 @@ export const confirmIntent = endpoint({
       capture_method: params.capture_method ?? stored.capture_method,
       ...changedDetails(params),
     };
+    checkDescriptor(intent.payment_method_types, intent.statement_descriptor);
     if (allowsRedirects(intent) && params.return_url === undefined) throw missingReturnUrl();
     const usable = findPaymentMethod({ records, now }, methodId);
+    checkMethod(intent);
 
     const outcome = attempt(intent, usable, params, { account, now });
     if (usable.isNew) records.insert(usable.method);
     records.replace(outcome.intent);
-    if (outcome.charge) records.insert(outcome.charge);
+    if (outcome.charge) records.insert(outcome.charge, holdEnds(outcome.intent, now));
     if (outcome.error) throw outcome.error;
     return outcome.intent;
   },

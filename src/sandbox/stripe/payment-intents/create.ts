@@ -9,9 +9,10 @@ import { findPaymentMethod } from '../payment-methods/find.js';
 import { boolean, oneOf, positiveInteger } from '../readers.js';
 import type { PaymentIntent } from '../resources.js';
 import { attempt, type Attempt } from './attempt.js';
+import { holdEnds } from './expire.js';
 import { automaticPaymentMethods, common, confirmation, described, notModelled } from './parameters.js';
 import { missingMethod, missingReturnUrl } from './refusals.js';
-import { acceptedTypes, allowsRedirects, checkTypes } from './types-of-payment.js';
+import { acceptedTypes, allowsRedirects, checkDescriptor, checkMethod, checkTypes } from './types-of-payment.js';
 
 export const createIntent = endpoint({
   method: 'POST',
@@ -33,6 +34,7 @@ export const createIntent = endpoint({
     checkChargeAmount(params.amount, params.currency);
     const { payment_method_types, allowed_payment_method_types, automatic_payment_methods } = params;
     checkTypes({ payment_method_types, allowed_payment_method_types, automatic_payment_methods });
+    checkDescriptor(acceptedTypes(params).payment_method_types, params.statement_descriptor);
     if (params.confirm) {
       if (params.payment_method === undefined) throw missingMethod();
       if (allowsRedirects(acceptedTypes(params)) && params.return_url === undefined) throw missingReturnUrl();
@@ -48,12 +50,14 @@ export const createIntent = endpoint({
     if (params.customer !== undefined) findCustomer(records, params.customer);
     const usable =
       params.payment_method === undefined ? undefined : findPaymentMethod({ records, now }, params.payment_method);
+    const types = acceptedTypes(params);
+    if (usable) checkMethod(types);
 
     const id = newId.payment_intent();
     const intent: PaymentIntent = {
       id,
       object: 'payment_intent',
-      ...acceptedTypes(params),
+      ...types,
       amount: params.amount,
       amount_capturable: 0,
       amount_details: { tip: {} },
@@ -86,7 +90,7 @@ export const createIntent = endpoint({
       processing: null,
       receipt_email: params.receipt_email ?? null,
       review: null,
-      setup_future_usage: params.setup_future_usage ?? null,
+      setup_future_usage: null,
       shipping: params.shipping ?? null,
       source: null,
       statement_descriptor: params.statement_descriptor ?? null,
@@ -99,7 +103,7 @@ export const createIntent = endpoint({
     const outcome: Attempt = params.confirm && usable ? attempt(intent, usable, params, { account, now }) : { intent };
     if (usable?.isNew) records.insert(usable.method);
     records.insert(outcome.intent);
-    if (outcome.charge) records.insert(outcome.charge);
+    if (outcome.charge) records.insert(outcome.charge, holdEnds(outcome.intent, now));
     if (outcome.error) throw outcome.error;
     return outcome.intent;
   },

@@ -1,7 +1,7 @@
 import type { PaymentIntent } from '../resources.js';
 import { metadata } from '../metadata.js';
 import { clearable, optional, required, unmodelled, type Reader, type Values } from '../parameters.js';
-import { boolean, hash, listOf, oneOf, text } from '../readers.js';
+import { boolean, email, hash, listOf, oneOf, text, url } from '../readers.js';
 import { shipping } from '../shipping.js';
 
 /** The specification's limits. */
@@ -12,8 +12,7 @@ const paymentMethodType = oneOf('card', 'link');
 
 /** What create, update and confirm have in common. The specification is the source of the names. */
 export const common = {
-  receipt_email: clearable(text()),
-  setup_future_usage: clearable(oneOf('off_session', 'on_session')),
+  receipt_email: clearable(email),
   shipping: clearable(shipping),
   payment_method: optional(text()),
   payment_method_types: optional(listOf(paymentMethodType)),
@@ -37,7 +36,7 @@ const offSession: Reader<boolean> = (value, param) =>
 export const confirmation = {
   error_on_requires_action: optional(boolean),
   off_session: optional(offSession),
-  return_url: optional(text()),
+  return_url: optional(url),
   /** How a browser would continue an authentication; nothing here depends on it. */
   use_stripe_sdk: optional(boolean),
 };
@@ -67,17 +66,18 @@ export const notModelled = unmodelled(
   'payment_method_data',
   'payment_method_options',
   'radar_options',
+  // It attaches the card to the customer, and nothing here could charge it again.
+  'setup_future_usage',
   'transfer_data',
 );
 
 /** Those that were given; an empty one clears the field. */
 export function changedDetails(
-  params: Pick<Values<typeof common>, 'receipt_email' | 'setup_future_usage' | 'shipping'>,
+  params: Pick<Values<typeof common>, 'receipt_email' | 'shipping'>,
 ): Partial<PaymentIntent> {
-  const { receipt_email, setup_future_usage, shipping } = params;
+  const { receipt_email, shipping } = params;
   return {
     ...(receipt_email !== undefined && { receipt_email }),
-    ...(setup_future_usage !== undefined && { setup_future_usage }),
     ...(shipping !== undefined && { shipping }),
   };
 }

@@ -1,4 +1,4 @@
-import { checkChargeAmount, currency } from '../amounts.js';
+import { checkAnyAmount, checkChargeAmount, currency } from '../amounts.js';
 import { findCustomer } from '../customers/find.js';
 import { endpoint } from '../endpoint.js';
 import { mergeMetadata } from '../metadata.js';
@@ -8,7 +8,7 @@ import { positiveInteger } from '../readers.js';
 import type { PaymentIntent } from '../resources.js';
 import { changedDetails, common, described, notModelled } from './parameters.js';
 import { findIntent, requireStatus } from './refusals.js';
-import { acceptedTypes } from './types-of-payment.js';
+import { acceptedTypes, askedTypes, checkDescriptor, checkMethod } from './types-of-payment.js';
 
 /** What may not change once the money has moved, or never will. */
 const fixed = ['amount', 'currency', 'payment_method', 'capture_method', 'customer'] as const;
@@ -23,6 +23,13 @@ export const updateIntent = endpoint({
     ...notModelled,
     amount: optional(positiveInteger),
     currency: optional(currency),
+  },
+
+  check(params) {
+    const { amount, currency, statement_descriptor } = params;
+    if (amount !== undefined && currency === undefined) checkAnyAmount(amount);
+    if (amount !== undefined && currency !== undefined) checkChargeAmount(amount, currency);
+    checkDescriptor(askedTypes(params) ?? [], statement_descriptor);
   },
 
   execute({ id, params, records, now }) {
@@ -41,7 +48,6 @@ export const updateIntent = endpoint({
     if (params.customer !== undefined) findCustomer(records, params.customer);
     const usable =
       params.payment_method === undefined ? undefined : findPaymentMethod({ records, now }, params.payment_method);
-    if (usable?.isNew) records.insert(usable.method);
 
     const intent: PaymentIntent = {
       ...stored,
@@ -58,6 +64,9 @@ export const updateIntent = endpoint({
       ...(params.description !== undefined && { description: params.description }),
       ...(usable && { payment_method: usable.method.id, status: 'requires_confirmation', next_action: null }),
     };
+    if (intent.payment_method !== null) checkMethod(intent);
+    checkDescriptor(intent.payment_method_types, intent.statement_descriptor);
+    if (usable?.isNew) records.insert(usable.method);
     records.replace(intent);
     return intent;
   },

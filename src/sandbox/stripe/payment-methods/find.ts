@@ -1,8 +1,8 @@
 import { seconds, type Call } from '../endpoint.js';
-import { missing } from '../errors.js';
+import { invalidRequest, missing } from '../errors.js';
 import { newId } from '../ids.js';
 import type { PaymentMethod } from '../resources.js';
-import { cardWithFingerprint, fingerprintOf, testCard, type TestCard } from './test-cards.js';
+import { cardWithFingerprint, checksOf, fingerprintOf, testCard, type TestCard } from './test-cards.js';
 
 /** A card that is good until a while from now, whenever now is. */
 const expiryMonth = 12;
@@ -21,6 +21,14 @@ export function findPaymentMethod(call: Pick<Call<unknown>, 'records' | 'now'>, 
   const method = call.records.find('payment_method', id);
   const card = cardWithFingerprint(method?.card?.fingerprint ?? '');
   if (!method || !card) throw missing('PaymentMethod', id, 'payment_method', 400);
+  // Nothing here can attach a card to a customer, so each is good for one payment.
+  if (call.records.isUsed(id)) {
+    throw invalidRequest(
+      'The provided PaymentMethod was previously used with a PaymentIntent without Customer attachment, shared with a ' +
+        'connected account without Customer attachment, or was detached from a Customer. It may not be used again. To ' +
+        'use a PaymentMethod multiple times, you must attach it to a Customer first.',
+    );
+  }
   return { method, card, isNew: false };
 }
 
@@ -32,7 +40,7 @@ function newPaymentMethod(card: TestCard, now: number): PaymentMethod {
     billing_details: noBillingDetails(),
     card: {
       brand: card.brand,
-      checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: 'pass' },
+      checks: checksOf(card),
       country: 'US',
       display_brand: card.brand,
       exp_month: expiryMonth,

@@ -11,6 +11,14 @@ export interface TestCard {
   /** What becomes of a refund: at once (default), after a while, or at once and then not. */
   refund?: 'pending' | 'fails';
   disputed?: boolean;
+  /** What the issuer says of address and security code; it charges all the same unless Radar has a rule. */
+  checks?: Partial<Checks>;
+}
+
+interface Checks {
+  address_line1_check: string | null;
+  address_postal_code_check: string | null;
+  cvc_check: string | null;
 }
 
 export interface Decline {
@@ -85,6 +93,15 @@ export const authenticationRequired = decline(
 
 const visa = (last4: string, behaviour: Partial<TestCard> = {}): TestCard => ({ brand: 'visa', last4, ...behaviour });
 
+const address = (address_line1_check: string, address_postal_code_check: string): Partial<Checks> => ({
+  address_line1_check,
+  address_postal_code_check,
+});
+
+export function checksOf({ checks }: TestCard): Checks {
+  return { address_line1_check: null, address_postal_code_check: null, cvc_check: 'pass', ...checks };
+}
+
 const cards: ReadonlyMap<string, TestCard> = new Map<string, TestCard>([
   ['pm_card_visa', visa('4242')],
   ['pm_card_visa_debit', visa('5556')],
@@ -113,6 +130,14 @@ const cards: ReadonlyMap<string, TestCard> = new Map<string, TestCard>([
   ['pm_card_riskLevelHighest', visa('4954', { decline: blocked })],
   ['pm_card_riskLevelElevated', visa('9235')],
 
+  ['pm_card_cvcCheckFail', visa('0101', { checks: { cvc_check: 'fail' } })],
+  ['pm_card_avsFail', visa('0010', { checks: address('fail', 'fail') })],
+  ['pm_card_avsLine1Fail', visa('0028', { checks: address('fail', 'pass') })],
+  ['pm_card_avsZipFail', visa('0036', { checks: address('pass', 'fail') })],
+  ['pm_card_avsUnchecked', visa('0044', { checks: address('unavailable', 'unavailable') })],
+  ['pm_card_bypassPending', visa('0077')],
+
+  ['pm_card_threeDSecureOptional', visa('3055')],
   ['pm_card_authenticationRequired', visa('3184', { authentication: true })],
   ['pm_card_authenticationRequiredOnSetup', visa('3155', { authentication: true })],
   ['pm_card_threeDSecure2Required', visa('3220', { authentication: true })],
@@ -122,6 +147,9 @@ const cards: ReadonlyMap<string, TestCard> = new Map<string, TestCard>([
   ['pm_card_pendingRefund', visa('7726', { refund: 'pending' })],
   ['pm_card_refundFail', visa('5126', { refund: 'fails' })],
   ['pm_card_createDispute', visa('0259', { disputed: true })],
+  ['pm_card_createDisputeProductNotReceived', visa('2685', { disputed: true })],
+  // An inquiry is a question, not yet a dispute: the charge can be refunded.
+  ['pm_card_createDisputeInquiry', visa('1976')],
 ]);
 
 /** The declining ones have two names, with and without the brand. */

@@ -1,4 +1,4 @@
-import { formatAmount } from '../amounts.js';
+import { checkStep, formatAmount } from '../amounts.js';
 import { endpoint, seconds } from '../endpoint.js';
 import { invalidRequest } from '../errors.js';
 import { newId } from '../ids.js';
@@ -67,6 +67,7 @@ function refundable(charge: Charge, asked: number | undefined): number {
     throw invalidRequest(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' });
   }
   const amount = asked ?? left;
+  checkStep(amount, charge.currency, 'amount');
   if (amount <= left) return amount;
   const [tooMuch, rest] = [formatAmount(amount, charge.currency), formatAmount(left, charge.currency)];
   throw invalidRequest(`Refund amount (${tooMuch}) is greater than unrefunded amount on charge (${rest})`, {

@@ -18,6 +18,13 @@ export function findCharge(
   if (charge && intent && charge.payment_intent !== intent.id) {
     throw invalidRequest(`Charge ${charge.id} does not belong to PaymentIntent ${intent.id}.`, { param: 'charge' });
   }
+  if (charge?.status === 'succeeded' && !charge.captured && !intent) {
+    throw invalidRequest(
+      `This uncaptured Charge was created by a PaymentIntent (${charge.payment_intent ?? ''}). You must cancel the ` +
+        'PaymentIntent to reverse the authorization instead of refunding the Charge directly.',
+      { param: 'charge' },
+    );
+  }
   if (charge?.status !== 'succeeded' || !charge.captured) {
     const what = intent ? `PaymentIntent (${intent.id})` : `charge (${id})`;
     const lack = intent ? 'does not have a successful charge to refund' : 'was not captured, so it cannot be refunded';

@@ -12,29 +12,34 @@ const textual = new Set(['currency', 'customer', 'status']);
 /** "at least 3 characters" */
 const shortestSubstring = 3;
 
+/** https://docs.stripe.com/search#search-query-language */
+const maxClauses = 10;
+
 const quoted = /(?:'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)")/.source;
 
 /** `-`, field, `[name]`, operator, value; then what joins it to the next clause. */
 const clause = new RegExp(
-  String.raw`\s*(-?)(\w+)(?:\[${quoted}\])?\s*(:|~|>=|<=|>|<)\s*(?:${quoted}|(-?\d+)|(null))\s*(?:(AND|OR)\s|$)`,
+  String.raw`\s*(-?)(\w+)(?:\[${quoted}\])?\s*(:|~|>=|<=|>|<)\s*(?:${quoted}|(-?\d+)|(null))` +
+    String.raw`(?:\s*$|\s+(?:(AND|OR)\s+)?(?=\S))`,
   'iy',
 );
 
-/** Stripe's query language: clauses joined by AND or by OR, not both. https://docs.stripe.com/search#search-query-language */
+/** Stripe's query language: up to ten clauses joined by AND (or just a blank) or by OR, not both. */
 export function parseQuery(query: string): Predicate {
   const predicates: Predicate[] = [];
   const joints = new Set<string>();
   let position = 0;
-  let joint: string | undefined;
   do {
     clause.lastIndex = position;
     const match = clause.exec(query);
     if (!match) throw unparsable(query);
     predicates.push(readClause(match));
     position = clause.lastIndex;
-    joint = match.at(-1)?.toUpperCase();
-    if (joint) joints.add(joint);
-  } while (joint);
+    if (position < query.length) joints.add(match.at(-1)?.toUpperCase() ?? 'AND');
+  } while (position < query.length);
+  if (predicates.length > maxClauses) {
+    throw invalidRequest(`A query may have at most ${maxClauses} clauses.`, { param: 'query' });
+  }
   if (joints.size > 1) throw invalidRequest('Queries may not mix AND and OR.', { param: 'query' });
   return joints.has('OR')
     ? (intent) => predicates.some((matches) => matches(intent))
