@@ -18,14 +18,18 @@ describe.concurrent('an undo', () => {
   test('gives back what the charges took, the last one first, each under its own key', async (context) => {
     const rig = await withRig(context);
     const workflowId = rig.newId();
-    const { report, failure } = await rig.run(undoing(charge(2500), charge(4000), declined()), { workflowId });
-    expect(failure?.type).toBe('PlanUndone');
-    expect(report).toMatchObject({
+    const handle = await rig.start(undoing(charge(2500), charge(4000), declined()), { workflowId });
+    expect((await rig.outcome(handle)).failure?.type).toBe('PlanUndone');
+    const key = (stepIndex: number) => idempotencyKey({ namespace: 'default', workflowId, stepIndex, purpose: 'undo' });
+    const undone = (stepIndex: number, amount: number): object => ({
       status: 'undone',
-      steps: [{ status: 'undone' }, { status: 'undone' }, { status: 'failed' }],
+      undo: { key: key(stepIndex), status: 'succeeded', result: { amount } },
+    });
+    expect(await handle.query('report')).toMatchObject({
+      status: 'undone',
+      steps: [undone(0, 2500), undone(1, 4000), { status: 'failed' }],
     });
     expect(world(rig.sandbox)).toMatchObject({ refunded: [4000, 2500], net: 0 });
-    const key = (stepIndex: number) => idempotencyKey({ namespace: 'default', workflowId, stepIndex, purpose: 'undo' });
     expect(rig.sandbox.effects().refunds.map((made) => made.key)).toEqual([key(1), key(0)]);
   });
 
