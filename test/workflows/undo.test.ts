@@ -71,6 +71,22 @@ describe.concurrent('an undo', () => {
     expect(world(rig.sandbox)).toMatchObject({ refunded: [5000], net: 0 });
   });
 
+  test('that Stripe refuses for one of the charges leaves the plan failed, and gives back the others', async (context) => {
+    const rig = await withRig(context);
+    const disputed = charge(4000, { payment_method: 'pm_card_createDispute' });
+    const handle = await rig.start(undoing(charge(2500), disputed, declined()));
+    expect((await rig.outcome(handle)).failure?.type).toBe('PlanFailed');
+    expect(await handle.query('report')).toMatchObject({
+      status: 'failed',
+      steps: [
+        { status: 'undone' },
+        { status: 'succeeded', undo: { status: 'failed', error: { code: 'charge_disputed' } } },
+        { status: 'failed' },
+      ],
+    });
+    expect(world(rig.sandbox)).toMatchObject({ charged: [2500, 4000], refunded: [2500] });
+  });
+
   test('asks until it knows whether an unanswered charge happened, then gives it back', async (context) => {
     const rig = await withRig(context);
     rig.sandbox.addFault({ service: 'stripe', match: 'POST /v1/payment_intents', fault: 'drop', times: 3 });
