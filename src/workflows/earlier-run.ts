@@ -20,10 +20,7 @@ export function begunSteps(): Promise<readonly BegunStep[]> {
 
 /** This run has not asked for the step: it did not come to it, or a person did not allow it. An earlier one may have. */
 export const isUnreached = ({ key, status, error }: StepReport): boolean =>
-  key !== undefined &&
-  (status === 'pending' ||
-    status === 'waiting_for_approval' ||
-    (status === 'failed' && approvalErrors.includes(error?.type ?? '')));
+  key !== undefined && (status === 'pending' || (status === 'failed' && approvalErrors.includes(error?.type ?? '')));
 
 /** What happened in an earlier run, or may have, must not be reported as skipped. The result is in the ledger. */
 export async function tellEarlier({ onFailure }: Plan, progress: Progress): Promise<void> {

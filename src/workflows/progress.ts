@@ -48,7 +48,7 @@ export class Progress {
   finish(status: PlanStatus): Report {
     this.status = status;
     for (const step of this.steps) {
-      if (step.status === 'pending' || step.status === 'waiting_for_approval') step.status = 'skipped';
+      if (step.status === 'pending') step.status = 'skipped';
     }
     this.tell();
     return this.report();

@@ -107,3 +107,14 @@ test('a no that comes before anybody had to be asked counts', async (context) =>
   expect((await report(handle)).steps[0]).toMatchObject({ status: 'failed', error: { type: 'ApprovalRejected' } });
   expect(world(stage.sandbox).charged).toEqual([]);
 });
+
+test('a decision for a step that does not exist is refused before the plan is open, too, and harms nothing', async (context) => {
+  const stage = await withStage(context);
+  const handle = await stage.start({ steps: [charge()] });
+  const approving = approve(handle, 7, 'ap1_7_do_x');
+  // Awaited at once: it is refused while the plan is already on its way to its end.
+  const refused = expect(approving).rejects.toHaveProperty('cause.type', 'DecisionRefused');
+  await stage.startWorker();
+  await refused;
+  expect(await handle.result()).toMatchObject({ status: 'completed' });
+});

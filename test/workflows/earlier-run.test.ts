@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { charge, declined, email } from '../rig/plans.js';
 import type { Rig } from '../rig/rig.js';
+import { untilWaiting } from '../rig/server-calls.js';
 import { withRig } from '../rig/with-rig.js';
 import { world } from '../rig/world.js';
 
@@ -36,6 +37,23 @@ async function reset({ client }: Rig, workflowId: string, which: 'first' | 'seco
     ...{ namespace: 'default', workflowExecution, workflowTaskFinishEventId: eventId, requestId: randomUUID() },
   });
 }
+
+test('an undo that was cut off comes to its end, and nobody is asked for what is left of the plan', async (context) => {
+  const rig = await withRig(context);
+  const workflowId = rig.newId();
+  const plan = { onFailure: 'undo', steps: [charge(), { ...charge(9900), approval: true }] };
+  rig.sandbox.addFault(noRefunds);
+  const first = await rig.start(plan, { workflowId });
+  await untilWaiting(first, 1);
+  await first.cancel();
+  await until(() => world(rig.sandbox).posts.includes('/v1/refunds'));
+  await first.terminate();
+  rig.sandbox.clearFaults();
+
+  const { report } = await rig.run(plan, { workflowId });
+  expect(report).toMatchObject({ status: 'undone', steps: [{ status: 'undone' }, { status: 'skipped' }] });
+  expect(world(rig.sandbox)).toMatchObject({ charged: [2500], refunded: [2500] });
+});
 
 /** Found by chaos: a run that ended earlier than the one before knew nothing of what that one had done. */
 describe.concurrent('a run that ends before it comes to what an earlier run did', () => {
