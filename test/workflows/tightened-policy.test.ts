@@ -47,3 +47,11 @@ test('an undo that was cut off comes to its end all the same', async (context) =
   expect(again.failure?.type).toBe('PlanClosed');
   expect(again.report.steps).toMatchObject([{ status: 'undone' }, { status: 'failed' }]);
 });
+
+test("a new plan that is beyond the worker's policy leaves its id free for another", async (context) => {
+  const rig = await withRig(context, { deps: { policy: { limits: { usd: 5000 } } } });
+  const workflowId = rig.newId();
+  expect((await rig.run({ steps: [charge(9900)] }, { workflowId })).failure?.type).toBe('PolicyRefused');
+  expect((await rig.run({ steps: [charge(2500)] }, { workflowId })).report.status).toBe('completed');
+  expect(world(rig.sandbox).charged).toEqual([2500]);
+});
