@@ -28,11 +28,7 @@ export function emailOperation(
         const signal = AbortSignal.timeout(requestTimeout);
         return readReply(await resend.emails.send(request, { idempotencyKey, signal }));
       } catch (error) {
-        return judge({
-          provider: 'resend',
-          message: error instanceof Error ? error.message : String(error),
-          replayed: false,
-        });
+        return judge({ message: error instanceof Error ? error.message : String(error), replayed: false });
       }
     },
   };
@@ -46,7 +42,6 @@ function readReply({ data, error, headers }: Reply): Answer<EmailResult> {
     // The client itself says "application_error" for whatever it could not read, whatever the status: not Resend's word.
     const isResendsWord = typeof statusCode === 'number' && (name as string) !== 'application_error';
     return judge({
-      provider: 'resend',
       message: error.message,
       replayed: false,
       ...(isResendsWord ? { type: name, status: statusCode } : {}),
@@ -55,7 +50,7 @@ function readReply({ data, error, headers }: Reply): Answer<EmailResult> {
   }
   const id: unknown = (data as { id?: unknown } | null)?.id;
   if (typeof id !== 'string' || !/^[\w-]{1,250}$/.test(id)) {
-    return judge({ provider: 'resend', message: 'The answer has no e-mail id', replayed: false });
+    return judge({ message: 'The answer has no e-mail id', replayed: false });
   }
   return { kind: 'succeeded', reference: id, replayed: false, result: { id, status: 'sent' } };
 }

@@ -2,7 +2,6 @@ import type { Failure, FailureKind } from './answer.js';
 
 /** A provider's reply that is not a success, or the lack of one, in one shape for all providers. */
 export interface FailedReply {
-  provider: 'stripe' | 'resend';
   /** HTTP status; absent if none arrived. */
   status?: number;
   /** Stripe's `type`, Resend's `name`; absent if the body was not the provider's own well-formed error. */
@@ -43,10 +42,7 @@ const table: readonly Row[] = [
   { when: ({ code }) => isOneOf(code, 'rate_limit', 'lock_timeout', 'idempotency_key_in_use'), kind: 'not_now' },
   { when: ({ type }) => isOneOf(type, 'rate_limit_exceeded', 'concurrent_idempotent_requests'), kind: 'not_now' },
   // Resend's 403 for an unverified domain is about the message, not about the key: it will not pass by waiting.
-  {
-    when: ({ provider, status, type }) => provider === 'resend' && status === 403 && type === 'validation_error',
-    kind: 'refused',
-  },
+  { when: ({ status, type }) => status === 403 && type === 'validation_error', kind: 'refused' },
   // A wrong or expired API key, a missing permission: the operator mends it, the step goes on.
   { when: ({ status }) => status === 401 || status === 403, kind: 'not_now' },
   { when: ({ status, type }) => status === 402 && type === 'card_error', kind: 'declined' },

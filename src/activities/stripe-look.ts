@@ -36,4 +36,4 @@ export async function lookByListing<Item, Result>(
 
 const rank = ({ kind }: Finding<unknown>): number => (kind in weight ? weight[kind as keyof typeof weight] : 0);
 
-const undecided = (message: string): Answer<never> => judge({ provider: 'stripe', message, replayed: false });
+const undecided = (message: string): Answer<never> => judge({ message, replayed: false });

@@ -19,18 +19,17 @@ export async function stripeAnswer<Reply extends object, Result>(
 
 /** Stripe resolves on any JSON without an `error`, even on a 404: only what looks like its own object is its word. */
 export function notStripesWord(what: string): Answer<never> {
-  return judge({ provider: 'stripe', message: `The answer is not ${what}`, replayed: false });
+  return judge({ message: `The answer is not ${what}`, replayed: false });
 }
 
 /** A failed call to Stripe, in the shape that the table judges. */
 export function failedReply(error: unknown): FailedReply {
   if (!(error instanceof Stripe.errors.StripeError)) {
-    return { provider: 'stripe', message: error instanceof Error ? error.message : String(error), replayed: false };
+    return { message: error instanceof Error ? error.message : String(error), replayed: false };
   }
   const { statusCode, rawType, code, message, headers } = error;
   const declineCode = error instanceof Stripe.errors.StripeCardError ? error.decline_code : undefined;
   return {
-    provider: 'stripe',
     message,
     replayed: headers?.['idempotent-replayed'] === 'true',
     ...(statusCode === undefined ? {} : { status: statusCode }),

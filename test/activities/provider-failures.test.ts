@@ -3,7 +3,8 @@ import type { FailureKind } from '../../src/activities/answer.js';
 import { type FailedReply, judge } from '../../src/activities/provider-failures.js';
 
 const reply = (fields: Partial<FailedReply>): FailedReply => ({
-  ...{ provider: 'stripe', message: 'Reworded.', replayed: false },
+  message: 'Reworded.',
+  replayed: false,
   ...fields,
 });
 
@@ -18,16 +19,16 @@ const rows: [string, Partial<FailedReply>, FailureKind][] = [
   ['5xx, whatever it calls itself', { status: 500, type: 'idempotency_error' }, 'ambiguous'],
   ['a stored 5xx of nobody', { status: 502, replayed: true }, 'ambiguous'],
   ['idempotency_error', { status: 400, type: 'idempotency_error' }, 'stuck'],
-  ['invalid_idempotent_request', { provider: 'resend', status: 409, type: 'invalid_idempotent_request' }, 'stuck'],
+  ['invalid_idempotent_request', { status: 409, type: 'invalid_idempotent_request' }, 'stuck'],
   ['409', { status: 409, type: 'invalid_request_error', code: 'idempotency_key_in_use' }, 'not_now'],
   ['429', { status: 429, type: 'invalid_request_error' }, 'not_now'],
   ['rate_limit with 400', { status: 400, type: 'invalid_request_error', code: 'rate_limit' }, 'not_now'],
-  ['Resend’s rate limit with 400', { provider: 'resend', status: 400, type: 'rate_limit_exceeded' }, 'not_now'],
-  ['in flight with 400', { provider: 'resend', status: 400, type: 'concurrent_idempotent_requests' }, 'not_now'],
+  ['Resend’s rate limit with 400', { status: 400, type: 'rate_limit_exceeded' }, 'not_now'],
+  ['in flight with 400', { status: 400, type: 'concurrent_idempotent_requests' }, 'not_now'],
   ['lock_timeout', { status: 400, type: 'invalid_request_error', code: 'lock_timeout' }, 'not_now'],
   ['401', { status: 401, type: 'invalid_request_error' }, 'not_now'],
   ['403', { status: 403, type: 'invalid_request_error' }, 'not_now'],
-  ['403 about the message', { provider: 'resend', status: 403, type: 'validation_error' }, 'refused'],
+  ['403 about the message', { status: 403, type: 'validation_error' }, 'refused'],
   ['402 card_error', { status: 402, type: 'card_error', code: 'card_declined' }, 'declined'],
   ['402 for another reason', { status: 402, type: 'invalid_request_error' }, 'refused'],
   ['400', { status: 400, type: 'invalid_request_error' }, 'refused'],
