@@ -2,13 +2,13 @@ import { Context } from '@temporalio/activity';
 import type { Logger } from 'pino';
 import type { Resend } from 'resend';
 import type Stripe from 'stripe';
-import type { Claim } from '../ledger/action-record.js';
+import type { Claim, PlanId } from '../ledger/action-record.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { StepOf } from '../plan/plan-schema.js';
 import type { Policy } from '../plan/policy.js';
 import type { ChargeResult, EmailResult, LookupChargeResult, RefundResult } from '../plan/results.js';
 import type { Acted } from '../plan/step-failure.js';
-import { begunSteps, type BegunStepsInput, closePlan, type ClosePlanInput } from './begun-steps.js';
+import { type BegunStep, begunSteps, type BegunStepsInput, closePlan, type ClosePlanInput } from './begun-steps.js';
 import type { BreakAt } from './break-point.js';
 import { chargeOperation } from './charge.js';
 import { conclude, type ConcludeInput, type Conclusion } from './conclude.js';
@@ -59,21 +59,26 @@ export function createActivities(deps: ActivityDeps) {
     );
   }
 
+  /** Temporal logs no failed attempt of a local activity, and a plan whose ledger is absent would wait in silence. */
+  async function aloud<Result>(trouble: string, plan: PlanId, work: Promise<Result>): Promise<Result> {
+    try {
+      return await work;
+    } catch (error) {
+      const { namespace, workflowId } = plan;
+      deps.log.warn({ namespace, workflowId, reason: (error as Error).message }, trouble);
+      throw error;
+    }
+  }
+
   return {
-    async openPlan(input: OpenPlanInput): Promise<Opened> {
-      try {
-        return await openPlan(ledger, policy, input);
-      } catch (error) {
-        // Temporal logs no failed attempt of a local activity, and a plan that cannot be opened waits in silence.
-        const { namespace, workflowId } = input;
-        deps.log.warn({ namespace, workflowId, reason: (error as Error).message }, 'the plan is not opened');
-        throw error;
-      }
-    },
+    openPlan: (input: OpenPlanInput): Promise<Opened> =>
+      aloud('the plan is not opened', input, openPlan(ledger, policy, input)),
 
-    begunSteps: (input: BegunStepsInput) => begunSteps(ledger, input),
+    begunSteps: (input: BegunStepsInput): Promise<BegunStep[]> =>
+      aloud('what the plan has begun is not known', input, begunSteps(ledger, input)),
 
-    closePlan: (input: ClosePlanInput) => closePlan(ledger, input),
+    closePlan: (input: ClosePlanInput): Promise<BegunStep[]> =>
+      aloud('the plan is not closed', input, closePlan(ledger, input)),
 
     charge: (input: StepInput<StepOf<'charge'>['args']>): Promise<Acted<ChargeResult>> =>
       write(input, (claim) =>

@@ -10,6 +10,8 @@ export interface BegunStep {
 export interface BegunStepsInput extends PlanId {
   /** When they are asked for, in ms: attempts from before may begin nothing that is not among them. */
   askedAt: number;
+  /** Only this one is to be told. */
+  stepIndex?: number;
 }
 
 export interface ClosePlanInput extends BegunStepsInput {
@@ -22,14 +24,18 @@ export interface ClosePlanInput extends BegunStepsInput {
  * What the ledger knows of a plan's steps now, whatever a run's history says: a reset run forgets what it did. The caller
  * takes all others as not begun, so from now on no attempt from before may begin one of them.
  */
-export async function begunSteps(ledger: Ledger, { askedAt, ...plan }: BegunStepsInput): Promise<BegunStep[]> {
+export async function begunSteps(
+  ledger: Ledger,
+  { askedAt, stepIndex, ...plan }: BegunStepsInput,
+): Promise<BegunStep[]> {
   await ledger.fencePlan(plan, askedAt);
-  return readSteps(ledger, plan);
+  const begun = await readSteps(ledger, plan);
+  return stepIndex === undefined ? begun : begun.filter(({ index }) => index === stepIndex);
 }
 
 /**
  * Closes a plan before its undo, for ever and in all runs. If nothing was ever asked for, it stays open: there is nothing
- * to give back, and it may be started again. Returns what is begun, which is all that ever will be.
+ * to give back, and it may be started again. Returns what is begun, and no attempt from before will begin more.
  */
 export async function closePlan(
   ledger: Ledger,

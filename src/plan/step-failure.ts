@@ -13,7 +13,6 @@ export const finalFailure = {
   planInvalid: 'PlanInvalid',
   policyRefused: 'PolicyRefused',
   accountChanged: 'AccountChanged',
-  attemptTooLate: 'AttemptTooLate',
 } as const;
 
 /** What is known, beside the result, of how a step came by its answer. */

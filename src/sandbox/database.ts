@@ -29,12 +29,12 @@ export function openDatabase(file: string): SandboxDatabase {
   try {
     if (file !== inMemory) mkdirSync(dirname(file), { recursive: true });
     const database = new Database(file, { timeout: patienceMs });
-    refuseForeign(database);
-    database.exec('PRAGMA locking_mode = EXCLUSIVE');
-    database.exec('PRAGMA journal_mode = WAL');
-    database.exec('PRAGMA synchronous = FULL');
-    database.exec(`PRAGMA wal_autocheckpoint = ${pagesPerCheckpoint}`);
-    database.exec(`PRAGMA application_id = ${applicationId}`);
+    try {
+      prepare(database);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
     return database;
   } catch (error) {
     const { code, message } = error as Error & { code?: string };
@@ -43,21 +43,35 @@ export function openDatabase(file: string): SandboxDatabase {
   }
 }
 
+function prepare(database: SandboxDatabase): void {
+  refuseForeign(database);
+  database.exec('PRAGMA locking_mode = EXCLUSIVE');
+  database.exec('PRAGMA journal_mode = WAL');
+  database.exec('PRAGMA synchronous = FULL');
+  database.exec(`PRAGMA wal_autocheckpoint = ${pagesPerCheckpoint}`);
+  database.exec(`PRAGMA application_id = ${applicationId}`);
+}
+
 function refuseForeign(database: SandboxDatabase): void {
   const [row] = database
     .prepare('SELECT application_id AS id, (SELECT count(*) FROM sqlite_master) AS objects FROM pragma_application_id')
     .all() as { id: number; objects: number }[];
-  if (row && row.objects > 0 && row.id !== applicationId)
-    throw new Error('it is not the state of a sandbox of this version');
+  if (row && row.objects > 0 && row.id !== applicationId) {
+    throw new Error('it is not the state of a sandbox of this version; remove it, or name another file');
+  }
 }
 
 /** All of it in the one file again, and free for the next. */
 export function closeDatabase(database: SandboxDatabase): void {
-  database.exec('PRAGMA journal_mode = DELETE');
-  database.exec('PRAGMA locking_mode = NORMAL');
-  // A lock is let go at the next access after that.
-  database.exec('SELECT count(*) FROM sqlite_master');
-  database.close();
+  if (!database.open) return;
+  try {
+    database.exec('PRAGMA journal_mode = DELETE');
+    database.exec('PRAGMA locking_mode = NORMAL');
+    // A lock is let go at the next access after that.
+    database.exec('SELECT count(*) FROM sqlite_master');
+  } finally {
+    database.close();
+  }
 }
 
 /** One transaction that survives a killed process but not a power cut: it reaches the disk with the next one that does. */

@@ -5,7 +5,7 @@ import { startSandbox } from './sandbox.js';
 
 /**
  * `npm run -s sandbox`: until Ctrl-C. One JSON line on stdout when it is ready, everything else on stderr.
- * Exit code 0 when it was told to stop, 2 when it could not start.
+ * Exit code 0 when it was told to stop, 1 when its state could not be closed then, 2 when it could not start.
  */
 config({ quiet: true });
 const logger = pino({ name: 'sandbox' }, pino.destination({ dest: 2, sync: true }));
@@ -16,7 +16,13 @@ try {
   let ending: Promise<void> | undefined;
   const stop = (): void => {
     // Work that a fault keeps waiting in a service must not keep the process alive.
-    ending ??= sandbox.close().then(() => process.exit(0));
+    ending ??= sandbox.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        logger.error({ error: String(error) }, 'the state could not be closed');
+        process.exit(1);
+      },
+    );
   };
   // Each as often as it comes: of one Ctrl-C a process below npm hears twice, from the terminal and from npm.
   process.on('SIGINT', stop);

@@ -11,7 +11,7 @@ const misleading = new Set<FaultName | null>([
 /** What the page shows of each list: a load test must not drown the browser. */
 const newest = 100;
 
-/** Bytes of each request's body and each e-mail's text. A hundred bodies of 1 MB several times a second would be the end of browser and sandbox. */
+/** Bytes of each text that a caller chooses. A hundred of 1 MB several times a second would be the end of browser and sandbox. */
 export const shownOfBody = 2_000;
 
 export interface Overview {
@@ -66,14 +66,24 @@ export function overviewOf({ charges, refunds, emails, requests }: Effects, repe
       ...refund,
       text: formatAmount(refund.amount, currencyOf(refund)),
     })),
-    emails: latest(emails).map((email) => ({ ...email, text: email.text && shown(email.text) })),
+    emails: latest(emails).map(({ to, subject, text, ...email }) => ({
+      ...email,
+      to: Array.isArray(to) ? to.map(shown) : shown(to),
+      subject: shown(subject),
+      text: text && shown(text),
+    })),
     requests: latest(requests.map((request, i) => ({ ...request, number: i + 1, body: shown(request.body) }))),
   };
 }
 
 function shown(text: string): string {
   const bytes = Buffer.from(text);
-  return bytes.length < shownOfBody ? text : `${bytes.subarray(0, shownOfBody).toString()}…`;
+  if (bytes.length <= shownOfBody) return text;
+  // A character that is cut in the middle is left out.
+  return `${bytes
+    .subarray(0, shownOfBody)
+    .toString()
+    .replace(/\uFFFD$/, '')}…`;
 }
 
 const latest = <T>(items: readonly T[]): T[] => items.slice(-newest).reverse();

@@ -109,7 +109,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     };
     return { ...controls, ...urls, ports, close };
   } catch (error) {
-    await close();
+    // What went wrong first is what is told.
+    await close().catch(() => undefined);
     throw error;
   }
 }

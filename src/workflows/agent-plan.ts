@@ -69,7 +69,10 @@ const mustAsk = (open: OpenPlan, progress: Progress, index: number): boolean =>
 
 async function approved(open: OpenPlan, progress: Progress, index: number): Promise<boolean> {
   // A run that was reset may have forgotten what it did since it was opened, and a decision with it.
-  if (progress.step(index).approval === undefined) open.begun = await begunSteps();
+  // Only this step is asked for: the answer stands in the history, once for each step that waits.
+  if (progress.step(index).approval === undefined) {
+    open.begun = [...open.begun, ...(await begunSteps({ stepIndex: index }))];
+  }
   try {
     const error = mustAsk(open, progress, index) ? await decision(open, progress, index) : undefined;
     if (error) progress.update(index, { status: 'failed', error });

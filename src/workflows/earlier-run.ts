@@ -12,10 +12,11 @@ import type { Progress } from './progress.js';
  * What any run has begun by now. The ledger is asked, because a run that is reset has forgotten what it did itself; and from
  * then on no attempt of an earlier run may begin what this one takes as not begun.
  */
-export function begunSteps(): Promise<readonly BegunStep[]> {
+export function begunSteps(only: { stepIndex?: number } = {}): Promise<readonly BegunStep[]> {
   const { namespace, workflowId } = workflowInfo();
   const activities = proxyLocalActivities<Activities>(localOptions);
-  return CancellationScope.nonCancellable(() => activities.begunSteps({ namespace, workflowId, askedAt: Date.now() }));
+  const input = { namespace, workflowId, askedAt: Date.now(), ...only };
+  return CancellationScope.nonCancellable(() => activities.begunSteps(input));
 }
 
 /** This run has not asked for the step: it did not come to it, or a person did not allow it. An earlier one may have. */

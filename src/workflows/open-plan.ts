@@ -22,7 +22,7 @@ export interface OpenPlan {
   plan: Plan;
   planFingerprint: string;
   policy: EffectivePolicy;
-  /** As known when the ledger was last asked. A person who had to approve these did. */
+  /** As far as the ledger was asked. A person who had to approve these did. */
   begun: readonly BegunStep[];
   isUndoing: boolean;
   namespace: string;

@@ -60,6 +60,7 @@ test.each([
   [[], { SANDBOX_HOST: '' }, /SANDBOX_HOST.* must not be empty/],
   [['--host', ' '], {}, /must not be empty/],
   [[], { SANDBOX_ALLOWED_HOSTS: 'box, a b' }, /SANDBOX_ALLOWED_HOSTS: "a b" is no host name/],
+  [[], { SANDBOX_ALLOWED_HOSTS: 'http://box:4010' }, /SANDBOX_ALLOWED_HOSTS: .* is no host name/],
 ])('%j %j: one clear line and exit code 2', async (options, environment, line) => {
   const [code, stdout, stderr] = await runProcess(options, { SANDBOX_DB: ':memory:', ...environment });
   expect([code, stdout]).toEqual([2, '']);

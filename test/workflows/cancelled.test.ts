@@ -9,7 +9,7 @@ import { world } from '../rig/world.js';
 describe.concurrent('a cancelled plan', () => {
   test('lets the charge on its way bring its answer home, then gives it back', async (context) => {
     const rig = await withRig(context);
-    rig.sandbox.addFault({ service: 'stripe', match: 'POST /v1/payment_intents', fault: 'late', delayMs: 300 });
+    rig.sandbox.addFault({ service: 'stripe', match: 'POST /v1/payment_intents', fault: 'late', delayMs: 3_000 });
     const handle = await rig.start({ onFailure: 'undo', steps: [charge(), email()] });
     while (rig.sandbox.effects().charges.length === 0) await new Promise(setImmediate);
     await handle.cancel();
@@ -25,7 +25,7 @@ describe.concurrent('a cancelled plan', () => {
 
   test('that stops knows what its charge on the way came to', async (context) => {
     const rig = await withRig(context);
-    rig.sandbox.addFault({ service: 'stripe', match: 'POST /v1/payment_intents', fault: 'late', delayMs: 300 });
+    rig.sandbox.addFault({ service: 'stripe', match: 'POST /v1/payment_intents', fault: 'late', delayMs: 3_000 });
     const handle = await rig.start({ steps: [charge(), email()] });
     while (rig.sandbox.effects().charges.length === 0) await new Promise(setImmediate);
     await handle.cancel();

@@ -7,12 +7,16 @@ const loopback = ['127.0.0.1', 'localhost', '[::1]'];
  * their case and port. Throws if one of these is no name.
  */
 export function trustedHosts(boundHost: string, allowed: readonly string[]): ReadonlySet<string> {
-  const names = allowed.map((name) => {
-    if (!URL.canParse(`http://${name}`))
-      throw new Error(`SANDBOX_ALLOWED_HOSTS: ${JSON.stringify(name)} is no host name`);
-    return new URL(`http://${name}`).hostname;
-  });
-  return new Set([...loopback, boundHost.includes(':') ? `[${boundHost}]` : boundHost, ...names]);
+  const bound = boundHost.includes(':') ? `[${boundHost}]` : boundHost;
+  const names = allowed.map((name) => hostname('SANDBOX_ALLOWED_HOSTS', name));
+  return new Set([...loopback, hostname('The host', bound), ...names]);
+}
+
+function hostname(what: string, name: string): string {
+  const url = `http://${name}`;
+  if (/[/@?#\\\s]/.test(name) || !URL.canParse(url))
+    throw new Error(`${what}: ${JSON.stringify(name)} is no host name`);
+  return new URL(url).hostname;
 }
 
 /**

@@ -22,7 +22,7 @@ export function controlRoutes(controls: Controls): Record<string, Route> {
         now: controls.now(),
         settings: controls.changedSettings(),
         faults: controls.faults(),
-        ...overviewOf(controls.effects(shownOfBody), controls.repeatedKeys()),
+        ...overviewOf(controls.effects(shownOfBody + 1), controls.repeatedKeys()),
       },
     }),
     'GET /effects': () => ({ body: controls.effects() }),

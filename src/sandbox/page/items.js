@@ -9,7 +9,7 @@ const answers = {
   in_flight: { word: 'in flight', mood: 'warn' },
   mismatch: { word: 'mismatch', mood: 'bad' },
   rejected: { word: 'rejected', mood: 'warn' },
-  none: { word: 'no answer', mood: 'warn' },
+  none: { word: 'not known', mood: 'warn' },
 };
 
 /** @param {string} at */

@@ -16,9 +16,9 @@ const depth = 10;
 /**
  * Reads `application/x-www-form-urlencoded` text.
  *
- * The idempotency layer compares what is read here, so nothing may be dropped, moved or taken for something else: two
- * different requests would look the same, and the second would get the answer of the first. What has no place in the
- * tree is refused.
+ * The idempotency layer compares what is read here, so nothing may be moved or taken for something else: two different
+ * requests would look the same, and the second would get the answer of the first. What has no place in the tree is
+ * refused. Of two equal names the last one counts, for the service as well as for the comparison.
  */
 export function parseForm(text: string): Tree {
   const parts = text.split('&').filter((part) => part !== '');
@@ -40,7 +40,7 @@ const noBranches = (): Tree => Object.create(null) as Tree;
 
 /**
  * False where the name already stands for something else. `lists` are the trees made by `a[]`, whose items have no
- * names of their own. Of two equal names the last one counts, as long as both are text.
+ * names of their own.
  */
 function put(branch: Tree, segments: readonly string[], value: string, lists: Set<Tree>): boolean {
   const [segment = '', ...below] = segments;

@@ -41,3 +41,7 @@ test('a foreign page is refused and changes nothing', async () => {
   }
   expect(sandbox.effects().charges).toHaveLength(1);
 });
+
+test('the host that it listens on has no case', () => {
+  expect(isTrusted({ host: 'box.local:4010' }, trustedHosts('Box.local', []))).toBe(true);
+});

@@ -115,7 +115,7 @@ describe('in front of a real provider', () => {
 
   test('slow: the effect there waits, too', async () => {
     const { front, real, stripe } = await chain();
-    front.addFault({ service: 'stripe', match: 'POST /v1/payment_intents', fault: 'slow', delayMs: 200 });
+    front.addFault({ service: 'stripe', match: 'POST /v1/payment_intents', fault: 'slow', delayMs: 2_000 });
     const charging = charge(stripe, 'k');
     await expect.poll(() => front.effects().requests).toHaveLength(1);
     expect(real.effects().charges).toEqual([]);
