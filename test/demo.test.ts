@@ -77,7 +77,7 @@ describe.skipIf(process.platform !== 'linux')('npm run demo', () => {
     interrupt();
     const interrupted = Date.now();
 
-    expect(await ended).toEqual([130, null]);
+    expect(await ended, stderr()).toEqual([130, null]);
     expect(Date.now() - interrupted).toBeLessThan(stopLimit);
     expect(stderr()).not.toMatch(/^ +at /m);
     expect(stdout()).toBe('');

@@ -5,6 +5,7 @@
  *   the broken way: a new key for every attempt         ─▶ the retry is a new operation          ─▶ two charges
  */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { programNamed } from '../command.js';
 import { readInputFile } from '../config.js';
@@ -78,6 +79,9 @@ async function show(stage: Stage): Promise<void> {
   if (options.json) process.stdout.write(`${JSON.stringify({ once: right, broken }, null, 2)}\n`);
 }
 
+/** A signal to the whole group reaches all of it at once; a loop that is busy with bundling hears of it later. */
+const signalDelayMs = 200;
+
 const stop = new AbortController();
 const teardown = new Teardown();
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stop.abort());
@@ -91,6 +95,8 @@ try {
     await stopped;
   }
 } catch (error) {
+  // Ctrl-C goes to the workers as well, and the end of one may be heard of before the signal itself.
+  await Promise.race([stopped.catch(() => undefined), sleep(signalDelayMs)]);
   if (!stop.signal.aborted) {
     process.exitCode = error instanceof TemporalProblem ? 2 : 1;
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
