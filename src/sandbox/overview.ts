@@ -12,7 +12,7 @@ const misleading = new Set<FaultName | null>([
 const newest = 100;
 
 /** Bytes of each text that a caller chooses. A hundred of 1 MB several times a second would be the end of browser and sandbox. */
-export const shownOfBody = 2_000;
+export const shownBytes = 2_000;
 
 export interface Overview {
   totals: {
@@ -72,16 +72,19 @@ export function overviewOf({ charges, refunds, emails, requests }: Effects, repe
       subject: shown(subject),
       text: text && shown(text),
     })),
-    requests: latest(requests.map((request, i) => ({ ...request, number: i + 1, body: shown(request.body) }))),
+    requests: latest(requests.map((request, i) => ({ ...request, number: i + 1 }))).map((request) => ({
+      ...request,
+      body: shown(request.body),
+    })),
   };
 }
 
 function shown(text: string): string {
   const bytes = Buffer.from(text);
-  if (bytes.length <= shownOfBody) return text;
+  if (bytes.length <= shownBytes) return text;
   // A character that is cut in the middle is left out.
   return `${bytes
-    .subarray(0, shownOfBody)
+    .subarray(0, shownBytes)
     .toString()
     .replace(/\uFFFD$/, '')}…`;
 }

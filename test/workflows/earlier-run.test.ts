@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { charge, declined, email } from '../rig/plans.js';
 import type { Rig } from '../rig/rig.js';
-import { untilWaiting } from '../rig/server-calls.js';
+import { reset, resetPoints, runIdOf, untilWaiting } from '../rig/server-calls.js';
 import { withRig } from '../rig/with-rig.js';
 import { world } from '../rig/world.js';
 
@@ -25,17 +24,12 @@ async function until(happened: () => boolean): Promise<void> {
 }
 
 /** To before the plan was opened, which is done in the first workflow task, or to after that. */
-async function reset({ client }: Rig, workflowId: string, which: 'first' | 'second'): Promise<void> {
+async function resetTo({ client }: Rig, workflowId: string, which: 'first' | 'second'): Promise<void> {
   const handle = client.workflow.getHandle(workflowId);
-  const { runId } = await handle.describe();
-  const { events } = await handle.fetchHistory();
-  const points = (events ?? []).filter((event) => event.workflowTaskCompletedEventAttributes);
-  const eventId = points[which === 'first' ? 0 : 1]?.eventId;
-  if (!eventId) throw new Error('the run cannot be reset');
-  const workflowExecution = { workflowId, runId };
-  await client.workflowService.resetWorkflowExecution({
-    ...{ namespace: 'default', workflowExecution, workflowTaskFinishEventId: eventId, requestId: randomUUID() },
-  });
+  const points = await resetPoints(handle);
+  const point = points[which === 'first' ? 0 : 1];
+  if (!point) throw new Error('the run cannot be reset');
+  await reset(client, workflowId, await runIdOf(handle), point);
 }
 
 test('an undo that was cut off comes to its end, and nobody is asked for what is left of the plan', async (context) => {
@@ -109,7 +103,7 @@ describe.concurrent('a run that ends before it comes to what an earlier run did'
     await rig.start(undoing, { workflowId, policy: fewAttempts });
     await until(() => world(rig.sandbox).charged.length === 2);
     rig.sandbox.addFault(noReads);
-    await reset(rig, workflowId, 'second');
+    await resetTo(rig, workflowId, 'second');
     const { report } = await rig.outcome(rig.client.workflow.getHandle(workflowId));
     expect(report.status).toBe('undone');
     expect(world(rig.sandbox)).toMatchObject({ refunded: [4000, 2500], net: 0 });
@@ -127,7 +121,7 @@ describe.concurrent('an undo that is cut off', () => {
       const handle = await rig.start(plan, { workflowId });
       await until(() => world(rig.sandbox).posts.includes('/v1/refunds'));
       if (how === 'started again') await handle.terminate();
-      else await reset(rig, workflowId, 'first');
+      else await resetTo(rig, workflowId, 'first');
       rig.sandbox.clearFaults();
       const { report } = await (how === 'started again'
         ? rig.run(plan, { workflowId })

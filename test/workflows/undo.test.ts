@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { idempotencyKey } from '../../src/plan/idempotency-key.js';
 import type { Report } from '../../src/plan/report.js';
 import { charge, declined, email, refund } from '../rig/plans.js';
-import { untilWaiting } from '../rig/server-calls.js';
+import { reset, resetPoints, runIdOf, untilWaiting } from '../rig/server-calls.js';
 import { withRig } from '../rig/with-rig.js';
 import { world } from '../rig/world.js';
 
@@ -176,19 +175,13 @@ describe.concurrent('an undo', () => {
     const workflowId = rig.newId();
     await rig.outcome(await rig.start(undoing(charge(), declined()), { workflowId }));
     const before = world(rig.sandbox);
-    const { runId } = await rig.client.workflow.getHandle(workflowId).describe();
-    const { events } = await rig.client.workflow.getHandle(workflowId).fetchHistory();
-    const points = (events ?? []).filter((event) => event.workflowTaskCompletedEventAttributes);
+    const latest = rig.client.workflow.getHandle(workflowId);
+    const runId = await runIdOf(latest);
+    const points = await resetPoints(latest);
     expect(points.length).toBeGreaterThan(3);
-    for (const { eventId } of points) {
-      if (!eventId) throw new Error('an event without id');
-      await rig.client.workflowService.resetWorkflowExecution({
-        namespace: 'default',
-        workflowExecution: { workflowId, runId },
-        workflowTaskFinishEventId: eventId,
-        requestId: randomUUID(),
-      });
-      const { report, failure } = await rig.outcome(rig.client.workflow.getHandle(workflowId));
+    for (const point of points) {
+      await reset(rig.client, workflowId, runId, point);
+      const { report, failure } = await rig.outcome(latest);
       // Reset to before it was opened, the plan is opened again: closed plans are refused.
       if (failure?.type !== 'PlanClosed') expect(report.status).toBe('undone');
       expect(world(rig.sandbox)).toEqual(before);

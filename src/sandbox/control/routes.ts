@@ -1,6 +1,6 @@
 import { faultRuleSchema } from '../gateway/fault-rule.js';
 import type { Controls } from '../controls.js';
-import { overviewOf, shownOfBody } from '../overview.js';
+import { overviewOf, shownBytes } from '../overview.js';
 import { clockSchema, parseInput, settingsSchema } from './input.js';
 import { pageRoutes } from './page.js';
 
@@ -22,7 +22,7 @@ export function controlRoutes(controls: Controls): Record<string, Route> {
         now: controls.now(),
         settings: controls.changedSettings(),
         faults: controls.faults(),
-        ...overviewOf(controls.effects(shownOfBody + 1), controls.repeatedKeys()),
+        ...overviewOf(controls.effects(shownBytes + 1), controls.repeatedKeys()),
       },
     }),
     'GET /effects': () => ({ body: controls.effects() }),
