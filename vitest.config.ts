@@ -1,8 +1,10 @@
 import { defineConfig } from 'vitest/config';
+import { limits } from './test/limits.js';
 import { programTests } from './test/programs/vitest.config.js';
 
 export default defineConfig({
   test: {
+    ...limits,
     include: ['test/**/*.test.ts'],
     exclude: [
       ...programTests,
@@ -20,8 +22,5 @@ export default defineConfig({
     globalSetup: ['test/rig/global-setup.ts'],
     // The default leaves one core of two idle; most tests wait for a server more than they compute.
     maxWorkers: 2,
-    // Starting a Temporal server and bundling workflow code can take tens of seconds on a busy two-core machine.
-    hookTimeout: 120_000,
-    testTimeout: 60_000,
   },
 });

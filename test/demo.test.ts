@@ -4,10 +4,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { patience } from './limits.js';
 import { type Family, npmRun } from './process-family.js';
 
-/** 15 s at rest on two cores; several times that while other tests run. */
-const demoLimit = 240_000;
 /** A stop has to wait for a bundler's turn to end, and for the attempt that is on its way. */
 const stopLimit = 60_000;
 
@@ -71,9 +70,9 @@ describe.skipIf(process.platform !== 'linux')('npm run demo', () => {
     ['the search for the server', /^temporal: /m],
     ['the start of the workers', /^starting the worker$/m],
     ['the first plan, with an attempt on its way', /the answer is withheld/],
-  ])('leaves nothing behind after Ctrl-C during %s', { timeout: demoLimit }, async ([, line]) => {
+  ])('leaves nothing behind after Ctrl-C during %s', async ([, line]) => {
     const { alive, ended, interrupt, stderr, stdout } = demo();
-    await vi.waitUntil(() => line.test(stderr()), demoLimit);
+    await vi.waitUntil(() => line.test(stderr()), patience);
     interrupt();
     const interrupted = Date.now();
 

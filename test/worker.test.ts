@@ -15,15 +15,13 @@ import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi
 import { openLedger } from '../src/ledger/open-ledger.js';
 import { idempotencyKey } from '../src/plan/idempotency-key.js';
 import { type Sandbox, startSandbox } from '../src/sandbox/sandbox.js';
+import { patience } from './limits.js';
 
 const command = ['scripts/run.mjs', 'src/worker.ts'].map((path) =>
   fileURLToPath(new URL(`../${path}`, import.meta.url)),
 );
 const plan: unknown = JSON.parse(readFileSync(new URL('../plans/order.json', import.meta.url), 'utf8'));
 
-/** From source the worker bundles its workflow code first: seconds at rest, many while other tests run. */
-const startLimit = 90_000;
-const runLimit = 2 * startLimit;
 /** Nobody listens there: it needs rights that no test has. */
 const nowhere = '127.0.0.1:1';
 
@@ -116,10 +114,9 @@ describe('the worker refuses, with one line and exit code 2', () => {
 describe('the worker', () => {
   test.for(['SIGTERM', 'SIGINT'] as const)(
     'brings the attempt on its way home on %s, and ends with 0',
-    { timeout: runLimit },
     async (signal) => {
       const { child, ended, folder, stderr, stdout, taskQueue } = startWorker();
-      await vi.waitUntil(() => stdout().includes('\n'), startLimit);
+      await vi.waitUntil(() => stdout().includes('\n'), patience);
       const workflowId = `order-${randomUUID()}`;
       const key = idempotencyKey({ namespace: 'default', workflowId, stepIndex: 0, purpose: 'do' });
       const mine = () => sandbox.effects().charges.filter((charge) => charge.key === key);
@@ -129,7 +126,7 @@ describe('the worker', () => {
       // The charge is made at once; its answer is still on its way when the signal comes.
       sandbox.addFault({ service: 'stripe', match: 'POST /v1/payment_intents', fault: 'late', delayMs: 3_000 });
       const handle = await workflow.start('agentPlan', { workflowId, taskQueue, args: [{ plan, policy: {} }] });
-      await vi.waitUntil(() => mine().length === 1, startLimit);
+      await vi.waitUntil(() => mine().length === 1, patience);
 
       child.kill(signal);
       // Of one Ctrl-C a process below npm hears twice.
@@ -147,27 +144,23 @@ describe('the worker', () => {
     },
   );
 
-  test(
-    'that cannot write its ledger says so, and ends all the same when it is told to',
-    { timeout: runLimit },
-    async () => {
-      const { child, ended, folder, stderr, stdout, taskQueue } = startWorker();
-      await vi.waitUntil(() => stdout().includes('\n'), startLimit);
-      const holder = new Database(join(folder, 'data/ledger.db'));
-      onTestFinished(() => void holder.close());
-      holder.exec('BEGIN EXCLUSIVE');
-      const connection = await Connection.connect({ address: inject('temporalAddress') });
-      onTestFinished(() => connection.close());
-      const workflowId = `order-${randomUUID()}`;
-      const { workflow } = new Client({ connection });
-      const handle = await workflow.start('agentPlan', { workflowId, taskQueue, args: [{ plan, policy: {} }] });
-      onTestFinished(() => handle.terminate().then(() => undefined));
-      await vi.waitUntil(() => stderr().includes('the plan is not opened'), startLimit);
+  test('that cannot write its ledger says so, and ends all the same when it is told to', async () => {
+    const { child, ended, folder, stderr, stdout, taskQueue } = startWorker();
+    await vi.waitUntil(() => stdout().includes('\n'), patience);
+    const holder = new Database(join(folder, 'data/ledger.db'));
+    onTestFinished(() => void holder.close());
+    holder.exec('BEGIN EXCLUSIVE');
+    const connection = await Connection.connect({ address: inject('temporalAddress') });
+    onTestFinished(() => connection.close());
+    const workflowId = `order-${randomUUID()}`;
+    const { workflow } = new Client({ connection });
+    const handle = await workflow.start('agentPlan', { workflowId, taskQueue, args: [{ plan, policy: {} }] });
+    onTestFinished(() => handle.terminate().then(() => undefined));
+    await vi.waitUntil(() => stderr().includes('the plan is not opened'), patience);
 
-      child.kill('SIGTERM');
+    child.kill('SIGTERM');
 
-      expect(await ended, stderr()).toBe(0);
-      expect(stderr()).toMatch(/database is locked/);
-    },
-  );
+    expect(await ended, stderr()).toBe(0);
+    expect(stderr()).toMatch(/database is locked/);
+  });
 });

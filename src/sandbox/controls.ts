@@ -62,7 +62,7 @@ export function createControls(parts: ControlsDependencies): Controls {
     addFault(input) {
       const rule = faultRuleSchema.parse(input);
       const fault = faults[rule.fault];
-      if (upstream.has(rule.service) && 'inject' in fault && fault.inject(0).savedFailure) {
+      if (upstream.has(rule.service) && 'saves' in fault) {
         const reason = `${rule.fault} happens inside the service, and a real provider upstream cannot be told to do it`;
         throw new ControlError(400, reason, 'fault');
       }

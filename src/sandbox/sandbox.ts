@@ -3,6 +3,7 @@ import { createControls, type Controls } from './controls.js';
 import { trustedHosts } from './control/origin.js';
 import { controlRoutes } from './control/routes.js';
 import { createControl } from './control/server.js';
+import { realDelay, type Delay } from './delay.js';
 import { closeDatabase, inMemory, openDatabase } from './database.js';
 import { createFaultRules } from './gateway/fault-rules.js';
 import { createGroupCommit } from './group-commit.js';
@@ -36,6 +37,8 @@ export interface SandboxOptions {
   /** Real services to stand in front of, instead of being them: `https://api.stripe.com`. */
   stripeUpstream?: string;
   mailUpstream?: string;
+  /** How `delayMs` is waited for. A test that must not depend on time ends the wait itself. */
+  delay?: Delay;
   log?: Log;
 }
 
@@ -50,7 +53,7 @@ export interface Sandbox extends Controls {
 
 /** The outside world of a plan, on three ports: Stripe and a mailbox behind the lossy gateway, and their control. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { host = '127.0.0.1', database: file = inMemory, log = () => undefined } = options;
+  const { host = '127.0.0.1', database: file = inMemory, delay = realDelay, log = () => undefined } = options;
   const upstream = {
     ...(options.stripeUpstream !== undefined && {
       stripe: createUpstream(parseUpstream('Stripe', options.stripeUpstream)),
@@ -81,7 +84,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     mail,
     upstream: new Set(Object.keys(upstream)),
   });
-  const common = { rules, requests, database, commit, log };
+  const common = { rules, requests, database, commit, delay, log };
   const servers = {
     control: createControl({
       routes: controlRoutes(controls),

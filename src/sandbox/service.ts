@@ -24,8 +24,8 @@ export interface ServiceResponse {
 
 /** Faults that happen inside the service and not on the wire; the gateway passes them along with the request. */
 export interface Injection {
-  /** The work takes this many ms; the key is in flight meanwhile. */
-  delayMs?: number;
+  /** The work waits for this first; the key is in flight meanwhile. */
+  delay?: () => Promise<void>;
   /** Stripe stores a 500 under the key: `instead` of executing, or `after` having executed. */
   savedFailure?: 'instead' | 'after';
 }

@@ -1,17 +1,23 @@
 import { expect, test } from 'vitest';
+import { untilReleased } from '../rig/held-delays.js';
 import { charge, email } from '../rig/plans.js';
+import { untilCancelHeard } from '../rig/server-calls.js';
 import { useRig } from './rig.js';
 
 const rig = useRig();
 const parsed = (text: string): unknown => JSON.parse(text);
 
 test('while money is moving: the charge is not denied, and no mail is sent', async () => {
-  const { client, file, newId, sandbox } = rig();
-  sandbox.addFault({ service: 'stripe', match: 'POST /v1/payment_intents', fault: 'late', delayMs: 4_000 });
+  const { client, file, newId, release, sandbox, temporal } = rig();
+  sandbox.addFault({ service: 'stripe', match: 'POST /v1/payment_intents', fault: 'late', delayMs: untilReleased });
   const id = newId();
   await client(['start', await file({ steps: [charge(), email()] }), '--workflow-id', id, '--detach']);
 
-  const cancelled = await client(['cancel', id, '--json']);
+  await expect.poll(() => sandbox.effects().charges).toHaveLength(1);
+  const cancelling = client(['cancel', id, '--json']);
+  await untilCancelHeard(temporal.workflow.getHandle(id));
+  release();
+  const cancelled = await cancelling;
   expect(cancelled.code).toBe(1);
   expect(parsed(cancelled.stdout)).toMatchObject({
     status: 'cancelled',

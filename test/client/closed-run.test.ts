@@ -4,6 +4,7 @@ import { readStanding } from '../../src/client/standing.js';
 import { withTemporal } from '../../src/client/temporal.js';
 import { commonConfig } from '../../src/config.js';
 import type { Report } from '../../src/plan/report.js';
+import { patience } from '../limits.js';
 import { charge, declined, email } from '../rig/plans.js';
 import { useRig } from './rig.js';
 
@@ -13,7 +14,6 @@ const approved = { approval: true, ...email() };
 const noLedger = { LEDGER_URL: 'file:./no-such-folder/ledger.db' };
 
 /** For what takes a moment, on a busy machine. */
-const patience = { timeout: 20_000 };
 
 /** A worker that has gone is not waited for long. */
 const answerTimeout = 1_000;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { untilReleased } from '../rig/held-delays.js';
 import { charge, email } from '../rig/plans.js';
 import { expectRefusal } from './finished.js';
 import { useRig } from './rig.js';
@@ -43,11 +44,12 @@ test('approve, approve again, and reject too late', async () => {
 });
 
 test('a step that needs no approval, and a plan that has ended', async () => {
-  const { client, file, newId, sandbox } = rig();
-  sandbox.addFault({ service: 'mail', match: 'POST /emails', fault: 'slow', delayMs: 4_000 });
+  const { client, file, newId, release, sandbox } = rig();
+  sandbox.addFault({ service: 'mail', match: 'POST /emails', fault: 'slow', delayMs: untilReleased });
   const id = newId();
   await client(['start', await file({ steps: [email()] }), '--workflow-id', id, '--detach']);
   expectRefusal(await client(['approve', id, '0']), /Step 0 needs no approval/);
+  release();
   await client(['watch', id]);
   expectRefusal(await client(['approve', id, '0']), /has ended \(completed\); step 0 can no longer be decided/);
 });

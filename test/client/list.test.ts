@@ -55,5 +55,5 @@ test('plans that wait, that were undone, and whose outcome is unknown', async ()
     [waiting, 'waiting_for_approval'],
     [unknown, 'outcome_unknown'],
   ];
-  await expect.poll(async () => [...(await statuses())], { timeout: 30_000 }).toEqual(expect.arrayContaining(expected));
+  await expect.poll(async () => [...(await statuses())]).toEqual(expect.arrayContaining(expected));
 });

@@ -153,7 +153,7 @@ describe('refused', () => {
       id,
       '--detach',
     ]);
-    await expect.poll(async () => (await client(['status', id])).code, { timeout: 20_000 }).toBe(4);
+    await expect.poll(async () => (await client(['status', id])).code).toBe(4);
     expectRefusal(
       await client(['resolve', id, '0', '--did-not-happen', '--json']),
       /still runs: cancel it, or let it end/,

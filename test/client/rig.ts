@@ -13,6 +13,8 @@ import { createActivities } from '../../src/activities/activities.js';
 import { createStripe } from '../../src/activities/stripe-client.js';
 import { openLedger } from '../../src/ledger/open-ledger.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
+import { heldDelays } from '../rig/held-delays.js';
+import { inThisThread } from '../rig/in-this-thread.js';
 import { type Finished, runHere } from './finished.js';
 
 export interface Running {
@@ -23,6 +25,8 @@ export interface Running {
 /** The client beside a sandbox and a worker that can be stopped. */
 export interface ClientRig {
   sandbox: Sandbox;
+  /** Lets the requests go on that a fault holds with `untilReleased`. */
+  release: () => void;
   temporal: Client;
   taskQueue: string;
   environment: Record<string, string>;
@@ -35,6 +39,20 @@ export interface ClientRig {
   begin: (args: readonly string[], environment?: Record<string, string>) => Running;
   startWorker: () => Promise<void>;
   stopWorker: () => Promise<void>;
+}
+
+/** Resolves when the client has said something like this. */
+export function said({ child }: Running, pattern: RegExp): Promise<void> {
+  let text = '';
+  return new Promise((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (data: Buffer) => {
+        text += data.toString();
+        if (pattern.test(text)) resolve();
+      });
+    }
+    child.on('close', () => reject(new Error(`ended without saying ${String(pattern)}: ${text}`)));
+  });
 }
 
 // One runtime a process: its own log lines would drown the test's.
@@ -58,7 +76,8 @@ async function startClientRig(): Promise<{ rig: ClientRig; close: () => Promise<
   const address = inject('temporalAddress');
   const workflowBundle = { codePath: inject('workflowBundle') };
   const folder = await mkdtemp(join(tmpdir(), 'agent-plans-'));
-  const sandbox = await startSandbox();
+  const { delay, release } = heldDelays();
+  const sandbox = await startSandbox({ delay });
   const ledgerUrl = `file:${join(folder, 'ledger.db')}`;
   const ledger = await openLedger(ledgerUrl);
   const taskQueue = `test-${randomUUID()}`;
@@ -71,7 +90,7 @@ async function startClientRig(): Promise<{ rig: ClientRig; close: () => Promise<
   let stop: (() => Promise<void>) | undefined;
 
   const rig: ClientRig = {
-    ...{ sandbox, temporal, taskQueue, environment },
+    ...{ sandbox, release, temporal, taskQueue, environment },
     newId() {
       const id = `w-${randomUUID()}`;
       ids.push(id);
@@ -86,6 +105,7 @@ async function startClientRig(): Promise<{ rig: ClientRig; close: () => Promise<
     begin: (args, more) => run(args, { ...environment, ...more }),
     async startWorker() {
       const worker = await Worker.create({
+        ...inThisThread,
         ...{ connection: nativeConnection, taskQueue, workflowBundle, shutdownGraceTime: '1s' },
         activities: createActivities({
           stripe: createStripe({ secretKey: 'sk_test_rig', apiBase: new URL(sandbox.stripeUrl) }),
@@ -111,6 +131,7 @@ async function startClientRig(): Promise<{ rig: ClientRig; close: () => Promise<
   await rig.startWorker();
 
   const close = async (): Promise<void> => {
+    release();
     await rig.stopWorker();
     for (const id of ids) await replay(temporal, id, workflowBundle);
     await nativeConnection.close();

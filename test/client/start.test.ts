@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../src/plan/report.js';
+import { untilReleased } from '../rig/held-delays.js';
 import { charge, declined, email } from '../rig/plans.js';
 import { world } from '../rig/world.js';
 import { expectRefusal, type Finished } from './finished.js';
-import { useRig } from './rig.js';
+import { said, useRig } from './rig.js';
 
 const rig = useRig();
 const order = { goal: 'Order 1042', steps: [{ id: 'payment', ...charge() }, email()] };
@@ -14,11 +15,13 @@ const posts = (): number => world(rig().sandbox).posts.length;
 
 describe('start', () => {
   test('says keys and link before it starts, each change on its way, and the report at the end', async () => {
-    const { begin, environment, file, newId, sandbox, temporal } = rig();
+    const { begin, environment, file, newId, release, sandbox, temporal } = rig();
     const id = newId();
-    // Slow enough to be looked at on its way.
-    sandbox.addFault({ service: 'mail', match: 'POST /emails', fault: 'slow', delayMs: 2_000 });
-    const { code, stdout, stderr } = await begin(['start', await file(order), '--workflow-id', id]).finished;
+    sandbox.addFault({ service: 'mail', match: 'POST /emails', fault: 'slow', delayMs: untilReleased });
+    const starting = begin(['start', await file(order), '--workflow-id', id]);
+    await said(starting, /step 0 payment · charge \$25.00 · succeeded/);
+    release();
+    const { code, stdout, stderr } = await starting.finished;
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const port = Number(environment['TEMPORAL_ADDRESS']?.split(':')[1]);

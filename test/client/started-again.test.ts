@@ -1,6 +1,7 @@
 /* What the commands say and do of a plan that has more than one run, when the last one alone would mislead. */
 import { expect, test } from 'vitest';
 import type { Report } from '../../src/plan/report.js';
+import { patience } from '../limits.js';
 import { charge, declined, email } from '../rig/plans.js';
 import { world } from '../rig/world.js';
 import type { Finished } from './finished.js';
@@ -8,7 +9,6 @@ import { useRig } from './rig.js';
 
 const rig = useRig();
 const report = ({ stdout }: Finished): Report => JSON.parse(stdout) as Report;
-const patience = { timeout: 30_000 };
 const fewAttempts = {
   activity: { requestTimeout: '600ms', startToCloseTimeout: '2s', initialInterval: '50ms', maximumAttempts: 2 },
 };

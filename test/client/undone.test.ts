@@ -38,7 +38,7 @@ test('undone by a cancellation, and started again: the same', async () => {
   const plan = { onFailure: 'undo', steps: [charge(), { approval: true, ...email() }] };
   const command = ['start', await file(plan), '--workflow-id', id, '--json'];
   await client([...command, '--detach']);
-  await expect.poll(async () => (await client(['status', id])).code, { timeout: 20_000 }).toBe(4);
+  await expect.poll(async () => (await client(['status', id])).code).toBe(4);
   const cancelled = await client(['cancel', id, '--json']);
   expect(report(cancelled)).toMatchObject({ status: 'undone', steps: [givenBack, { status: 'skipped' }] });
   expect((await temporal.workflow.getHandle(id).describe()).status.name).toBe('CANCELLED');
@@ -84,7 +84,7 @@ test('cut off in the middle of the undo, and started again: it goes on undoing',
   const start = ['start', await file(plan), '--workflow-id', id, '--json'];
   const policy = await file({ activity: { initialInterval: '1m' } });
   await client([...start, '--policy', policy, '--detach']);
-  await expect.poll(() => sandbox.faults()[0]?.used, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => sandbox.faults()[0]?.used).toBe(1);
   await temporal.workflow.getHandle(id).terminate();
   sandbox.clearFaults();
 

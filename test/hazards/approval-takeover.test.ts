@@ -4,7 +4,7 @@ import type { Plan } from '../../src/plan/plan-schema.js';
 import { charge, email } from '../rig/plans.js';
 import { withProcessRig } from '../rig/process-rig.js';
 import { world } from '../rig/world.js';
-import { approve, report, untilWaiting } from '../rig/server-calls.js';
+import { approve, untilWaiting } from '../rig/server-calls.js';
 import { withStage } from './stage.js';
 
 const plan = { steps: [charge(), { ...email(), approval: true }] };
@@ -15,8 +15,7 @@ test.for(['when the next worker is there', 'while no worker is there'] as const)
     const stage = await withStage(context);
     const stopFirst = await stage.startWorker();
     const handle = await stage.start(plan);
-    await untilWaiting(handle, 1);
-    const key = (await report(handle)).steps[1]?.key ?? '';
+    const key = await untilWaiting(handle, 1);
     await stopFirst();
 
     const whileAlone = when === 'while no worker is there' ? approve(handle, 1, key) : undefined;
@@ -38,8 +37,7 @@ test('a worker is killed during the wait; approved twice', async (context) => {
   const rig = await withProcessRig(context);
   const first = await rig.startWorker();
   const handle = await rig.start(plan as Plan);
-  await untilWaiting(handle, 1);
-  const key = (await report(handle)).steps[1]?.key ?? '';
+  const key = await untilWaiting(handle, 1);
   await first.kill();
 
   await rig.startWorker();

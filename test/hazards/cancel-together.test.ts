@@ -4,9 +4,10 @@
  */
 import { describe, expect, test, vi } from 'vitest';
 import { idempotencyKey } from '../../src/plan/idempotency-key.js';
+import { patience } from '../limits.js';
 import { charge, email } from '../rig/plans.js';
 import { world } from '../rig/world.js';
-import { approve, patience, reject, report, reset, resetPoints, runIdOf, untilWaiting } from '../rig/server-calls.js';
+import { approve, reject, report, reset, resetPoints, runIdOf, untilWaiting } from '../rig/server-calls.js';
 import { withStage } from './stage.js';
 
 const steps = [charge(), { ...email(), approval: true }];
@@ -21,8 +22,7 @@ describe.each([
     const stage = await withStage(context);
     const stop = await stage.startWorker();
     const handle = await stage.start({ onFailure, steps });
-    await untilWaiting(handle, 1);
-    const key = (await report(handle)).steps[1]?.key ?? '';
+    const key = await untilWaiting(handle, 1);
     await stop();
 
     const approving = approve(handle, 1, key);
@@ -79,8 +79,7 @@ test('a plan that is cancelled while it waits, and gives back, waits for nobody 
   await stage.startWorker();
   stage.sandbox.addFault({ service: 'stripe', match: 'POST /v1/refunds', fault: '502-before', times: 'always' });
   const handle = await stage.start({ onFailure: 'undo', steps });
-  await untilWaiting(handle, 1);
-  const key = (await report(handle)).steps[1]?.key ?? '';
+  const key = await untilWaiting(handle, 1);
   await handle.cancel();
   await vi.waitFor(() => expect(world(stage.sandbox).posts).toContain('/v1/refunds'), patience);
 

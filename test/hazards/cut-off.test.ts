@@ -7,9 +7,9 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.js';
 import { idempotencyKey } from '../../src/plan/idempotency-key.js';
+import { patience } from '../limits.js';
 import { charge, email, refund } from '../rig/plans.js';
 import { world } from '../rig/world.js';
-import { patience } from '../rig/server-calls.js';
 import { startStage } from './stage.js';
 import { createHold, type Hold, layWire, type OnTheWay, type Wire } from './wire.js';
 

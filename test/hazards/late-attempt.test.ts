@@ -5,9 +5,10 @@
 import { expect, test, vi } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.js';
 import { idempotencyKey } from '../../src/plan/idempotency-key.js';
+import { patience } from '../limits.js';
 import { charge, email } from '../rig/plans.js';
 import { world } from '../rig/world.js';
-import { approve, patience, reject, report, untilWaiting } from '../rig/server-calls.js';
+import { approve, reject, report, untilWaiting } from '../rig/server-calls.js';
 import { type Stage, withStage } from './stage.js';
 import { createHold, type Hold } from './wire.js';
 

@@ -20,8 +20,7 @@ test('an undo on an empty ledger gives back what the run has charged, and closes
   const stop = await stage.startWorker();
   const plan = { onFailure: 'undo', steps: [charge(), { ...charge(9900), approval: true }] };
   const handle = await stage.start(plan);
-  await untilWaiting(handle, 1);
-  const key = (await report(handle)).steps[1]?.key ?? '';
+  const key = await untilWaiting(handle, 1);
   await stop();
   await stage.startWorker({ change: () => ({ ledger }) });
 

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import type { Report } from '../../src/plan/report.js';
+import { patience } from '../limits.js';
 import { charge, email } from '../rig/plans.js';
 import { world } from '../rig/world.js';
-import { patience } from '../rig/server-calls.js';
 import { type Stage, withStage } from './stage.js';
 
 const day = 86_400; // s; the shortest that a server keeps closed workflows

@@ -3,7 +3,7 @@ import { describe, expect, test, type TestContext } from 'vitest';
 import { charge, email } from '../rig/plans.js';
 import { withRig } from '../rig/with-rig.js';
 import { world } from '../rig/world.js';
-import { approve, reject, report, reset, resetPoints, runIdOf, untilWaiting } from '../rig/server-calls.js';
+import { approve, reject, reset, resetPoints, runIdOf, untilWaiting } from '../rig/server-calls.js';
 
 const plan = { steps: [charge(), { ...charge(9900), approval: true }, email()] };
 const done = { charged: [2500, 9900], emails: 1, posts: { length: 3 } };
@@ -13,9 +13,8 @@ async function waiting(context: TestContext) {
   const rig = await withRig(context);
   const handle = await rig.start(plan);
   const { workflowId } = handle;
-  await untilWaiting(handle, 1);
+  const key = await untilWaiting(handle, 1);
   const first = await runIdOf(handle);
-  const key = (await report(handle)).steps[1]?.key ?? '';
   return { rig, handle, workflowId, first, key };
 }
 

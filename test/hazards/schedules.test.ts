@@ -4,11 +4,12 @@
  */
 import type { ScheduleHandle, WorkflowHandle } from '@temporalio/client';
 import { expect, test, vi, type TestContext } from 'vitest';
+import { patience } from '../limits.js';
 import { charge, email } from '../rig/plans.js';
 import type { Rig } from '../rig/rig.js';
 import { withRig } from '../rig/with-rig.js';
 import { world } from '../rig/world.js';
-import { patience, runIdOf } from '../rig/server-calls.js';
+import { runIdOf } from '../rig/server-calls.js';
 
 const plan = { steps: [charge(100), email()] };
 const nominalTimes = ['2026-09-01T00:00:00Z', '2026-09-02T00:00:00Z', '2026-09-03T00:00:00Z'];

@@ -13,6 +13,7 @@ import type { Ledger } from '../../src/ledger/ledger.js';
 import { openLedger } from '../../src/ledger/open-ledger.js';
 import { fingerprint } from '../../src/plan/fingerprint.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
+import { inThisThread } from '../rig/in-this-thread.js';
 import { openTestLedger } from '../rig/test-ledger.js';
 
 /** A sandbox and a ledger, and workers that come and go; the rig's one worker lives as long as the test. */
@@ -96,6 +97,7 @@ export async function startStage(address = inject('temporalAddress')): Promise<S
       };
       const all = { ...deps, ...change?.(deps) };
       const worker = await Worker.create({
+        ...inThisThread,
         ...{ connection: nativeConnection, namespace, taskQueue, workflowBundle, shutdownGraceTime: '10s' },
         activities: createActivities(all),
         ...code?.(all),

@@ -5,11 +5,12 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { expect, test, vi } from 'vitest';
 import { idempotencyKey } from '../../src/plan/idempotency-key.js';
+import { patience } from '../limits.js';
 import { charge, email } from '../rig/plans.js';
 import { impatientPolicy, type Rig } from '../rig/rig.js';
 import { withRig } from '../rig/with-rig.js';
 import { world } from '../rig/world.js';
-import { patience, runIdOf } from '../rig/server-calls.js';
+import { runIdOf } from '../rig/server-calls.js';
 
 const plan = { steps: [charge(), email()] };
 
@@ -48,7 +49,7 @@ test('a run that timed out is run again under the same keys: what it did is answ
   const rig = await withRig(context);
   const workflowId = rig.newId();
   rig.sandbox.addFault({ service: 'mail', match: 'POST /emails', fault: 'hang', times: 'always' });
-  const first = await runIdOf(await start(rig, workflowId, { workflowRunTimeout: '6s' }));
+  const first = await runIdOf(await start(rig, workflowId, { workflowRunTimeout: '12s' }));
   const latest = rig.client.workflow.getHandle(workflowId);
   const second = await vi.waitFor(async () => {
     const runId = await runIdOf(latest);

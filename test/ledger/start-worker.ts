@@ -4,9 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import type { Order, Reply } from './other-worker.js';
 
-/** Eight processes that compile TypeScript at once take more than a minute on a busy two-core machine. */
-export const eightStarts = 180_000;
-
 /** Another worker's process, as soon as it takes orders: several of them start their next one at the same moment. */
 export async function startProcess(): Promise<(order: Order) => Promise<Reply>> {
   const child = fork(fileURLToPath(new URL('other-worker.ts', import.meta.url)), { execArgv: ['--import', 'tsx'] });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { mail } from '../sandbox/control/rig.js';
 import { clientOf, raw, receipt } from '../sandbox/mail/rig.js';
 import { sandboxForTest } from '../sandbox/rig.js';
-import { browserForTests, list, live, phone, skip } from './rig.js';
+import { browserForTests, list, phone, skip } from './rig.js';
 
 describe.skipIf(skip)('the page, whatever and however much there was', () => {
   const open = browserForTests();
@@ -11,10 +11,10 @@ describe.skipIf(skip)('the page, whatever and however much there was', () => {
     const sandbox = await sandboxForTest();
     const page = await open(sandbox);
     for (let i = 0; i < 100; i += 1) await mail(sandbox, `m-${i}`);
-    await expect.poll(() => list(page, 'What was asked').count(), live).toBe(100);
+    await expect.poll(() => list(page, 'What was asked').count()).toBe(100);
     expect(await page.getByText('The newest').count()).toBe(0);
     await mail(sandbox, 'm-100');
-    await expect.poll(() => page.locator('#requests-shown').textContent(), live).toBe('The newest 100 of 101');
+    await expect.poll(() => page.locator('#requests-shown').textContent()).toBe('The newest 100 of 101');
     expect(await page.locator('#emails-shown').textContent()).toBe('The newest 100 of 101');
     expect(await page.locator('#charges-shown').textContent()).toBe('');
   });
@@ -29,9 +29,9 @@ describe.skipIf(skip)('the page, whatever and however much there was', () => {
     const text =
       'Unlike a new sandbox: the clock is 25 h ahead; keys are ignored; keys are never pruned; ' +
       'at most 25 requests per second; search lags by 0 s';
-    await expect.poll(shown, live).toBe(text);
+    await expect.poll(shown).toBe(text);
     sandbox.reset();
-    await expect.poll(shown, live).toBe('');
+    await expect.poll(shown).toBe('');
   });
 
   test('characters that turn the direction of writing stay within their own text', async () => {
@@ -59,7 +59,7 @@ describe.skipIf(skip)('the page, whatever and however much there was', () => {
       }),
     });
     await raw(sandbox, {}, `/${long(3_000)}`);
-    await expect.poll(() => list(page, 'What was asked').count(), live).toBe(2);
+    await expect.poll(() => list(page, 'What was asked').count()).toBe(2);
     const height = (name: string): Promise<number> =>
       list(page, name)
         .first()
@@ -70,10 +70,10 @@ describe.skipIf(skip)('the page, whatever and however much there was', () => {
     const before = await height('Inbox');
     await folded.focus();
     await page.keyboard.press('Enter');
-    await expect.poll(() => height('Inbox'), live).toBeGreaterThan(before + 300);
+    await expect.poll(() => height('Inbox')).toBeGreaterThan(before + 300);
     await page.locator('summary').filter({ hasText: '#2' }).focus();
     await page.keyboard.press('Enter');
-    await expect.poll(() => height('What was asked'), live).toBeGreaterThan(phone.viewport.height);
+    await expect.poll(() => height('What was asked')).toBeGreaterThan(phone.viewport.height);
     expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
   });
 });

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { charge, mail } from '../sandbox/control/rig.js';
 import { sandboxForTest } from '../sandbox/rig.js';
-import { browserForTests, list, live, phone, skip } from './rig.js';
+import { browserForTests, list, phone, skip } from './rig.js';
 
 describe.skipIf(skip)('the page', () => {
   const open = browserForTests();
@@ -18,7 +18,7 @@ describe.skipIf(skip)('the page', () => {
     await charge(sandbox, 'key-1');
     await mail(sandbox, 'key-2');
 
-    await expect.poll(() => list(page, 'What was asked').count(), live).toBe(3);
+    await expect.poll(() => list(page, 'What was asked').count()).toBe(3);
     const [third, second, first] = await list(page, 'What was asked').allInnerTexts();
     for (const word of ['#1', 'POST /v1/payment_intents', 'executed', 'fault: drop', 'no answer sent', 'key-1']) {
       expect(first).toContain(word);
@@ -91,7 +91,7 @@ describe.skipIf(skip)('the page', () => {
     page.once('dialog', (dialog) => void dialog.accept());
     await page.getByRole('button', { name: 'Reset everything' }).click();
     await page.getByRole('status').getByText('Everything is forgotten.').waitFor();
-    await expect.poll(() => total(page), live).toBe('$0.00');
+    await expect.poll(() => total(page)).toBe('$0.00');
     expect(sandbox.effects().requests).toEqual([]);
   });
 
@@ -117,7 +117,7 @@ describe.skipIf(skip)('the page', () => {
     }
     await fetch(`${sandbox.stripeUrl}/v1/payment_intents`, { headers: { authorization: 'Bearer sk_test_secret' } });
     await mail(sandbox, 'm');
-    await expect.poll(() => list(page, 'What was asked').count(), live).toBe(2);
+    await expect.poll(() => list(page, 'What was asked').count()).toBe(2);
     expect((await list(page, 'What was asked').allInnerTexts()).join().match(/502-after/g)).toHaveLength(2);
     expect(await page.locator('#lost-count').textContent()).toBe('1');
   });
@@ -144,7 +144,7 @@ describe.skipIf(skip)('the page', () => {
     const page = await open(sandbox, options);
     await charge(sandbox, 'k'.repeat(255));
     await mail(sandbox, 'm');
-    await expect.poll(() => list(page, 'What was asked').count(), live).toBe(2);
+    await expect.poll(() => list(page, 'What was asked').count()).toBe(2);
     expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
     const ratios = await page.evaluate<[string, number][]>(contrasts);
     expect(ratios.length).toBeGreaterThan(30);

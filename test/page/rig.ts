@@ -7,9 +7,6 @@ import { installedBrowser, openBrowser } from './browser.js';
 export const skip = installedBrowser === undefined && !process.env['CI'];
 if (skip) console.warn('SKIPPED: the page tests need Chromium; install it, or name it with CHROMIUM=');
 
-/** The page asks every half second, less often on a busy machine. */
-export const live = { timeout: 20_000 };
-
 export const phone = { viewport: { width: 360, height: 740 } };
 
 export const list = (page: Page, name: string): ReturnType<Page['locator']> =>

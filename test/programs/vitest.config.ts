@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { limits } from '../limits.js';
 
 /** Tests that start whole programs, and wait for what these wait for: a busy port, a server that does not answer. */
 export const programTests = [
@@ -15,11 +16,10 @@ export const programTests = [
 /** `npm run test:programs`. */
 export default defineConfig({
   test: {
+    ...limits,
     include: programTests,
     globalSetup: ['test/rig/global-setup.ts'],
     // One at a time: they measure how long a program takes to give up, and start several at once themselves.
     fileParallelism: false,
-    hookTimeout: 120_000,
-    testTimeout: 60_000,
   },
 });

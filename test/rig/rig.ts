@@ -14,6 +14,8 @@ import type { Ledger } from '../../src/ledger/ledger.js';
 import { fingerprint } from '../../src/plan/fingerprint.js';
 import type { Report } from '../../src/plan/report.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
+import { heldDelays } from './held-delays.js';
+import { inThisThread } from './in-this-thread.js';
 import { openTestLedger } from './test-ledger.js';
 
 const soon = { initialInterval: '50ms', maximumInterval: '200ms' };
@@ -33,6 +35,8 @@ export interface RigOptions {
 
 export interface Rig {
   sandbox: Sandbox;
+  /** Lets the requests go on that a fault holds with `untilReleased`. */
+  release(): void;
   ledger: Ledger;
   client: Client;
   taskQueue: string;
@@ -66,7 +70,8 @@ export async function startRig({ deps = {}, now = Date.now }: RigOptions = {}): 
   const address = inject('temporalAddress');
   const workflowBundle = { codePath: inject('workflowBundle') };
   const folder = await mkdtemp(join(tmpdir(), 'agent-plans-'));
-  const sandbox = await startSandbox();
+  const { delay, release } = heldDelays();
+  const sandbox = await startSandbox({ delay });
   const { ledger, remove } = await openTestLedger(join(folder, 'ledger.db'), now);
   const taskQueue = `test-${randomUUID()}`;
   const connection = await Connection.connect({ address });
@@ -75,6 +80,7 @@ export async function startRig({ deps = {}, now = Date.now }: RigOptions = {}): 
   const started = new Set<string>();
 
   const worker = await Worker.create({
+    ...inThisThread,
     connection: nativeConnection,
     taskQueue,
     workflowBundle,
@@ -96,12 +102,13 @@ export async function startRig({ deps = {}, now = Date.now }: RigOptions = {}): 
   };
 
   return {
-    ...{ sandbox, ledger, client, taskQueue },
+    ...{ sandbox, release, ledger, client, taskQueue },
     newId: () => `w-${randomUUID()}`,
     start,
     outcome,
     run: async (plan, options) => outcome(await start(plan, options)),
     async close() {
+      release();
       worker.shutdown();
       await running;
       for (const workflowId of started) {

@@ -3,9 +3,7 @@ import type { Client, WorkflowHandle } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import { vi } from 'vitest';
 import type { Report } from '../../src/plan/report.js';
-
-/** For what takes a moment, on a busy machine. */
-export const patience = { timeout: 60_000, interval: 50 };
+import { patience } from '../limits.js';
 
 /** The workflow tasks of a run that it can be reset to. */
 export async function resetPoints(handle: WorkflowHandle): Promise<string[]> {
@@ -36,11 +34,24 @@ export const runIdOf = async (handle: WorkflowHandle): Promise<string> => (await
 
 export const report = (handle: WorkflowHandle): Promise<Report> => handle.query<Report>('report');
 
-/** Until step `index` waits for a person. */
-export const untilWaiting = (handle: WorkflowHandle, index: number): Promise<void> =>
+/**
+ * Until step `index` waits for a person, and the key that person answers with. A plan that has given out its keys need not
+ * be open yet: a query may be answered before, and what a test changes then is what the plan is opened under.
+ */
+export const untilWaiting = (handle: WorkflowHandle, index: number): Promise<string> =>
   vi.waitFor(async () => {
-    const status = (await report(handle)).steps[index]?.status;
-    if (status !== 'waiting_for_approval') throw new Error(`step ${index} is ${status}`);
+    const step = (await report(handle)).steps[index];
+    if (step?.status !== 'waiting_for_approval') throw new Error(`step ${index} is ${step?.status}`);
+    return step.key ?? '';
+  }, patience);
+
+/** Until the workflow's code has heard of a cancellation. */
+export const untilCancelHeard = (handle: WorkflowHandle): Promise<void> =>
+  vi.waitFor(async () => {
+    const { events } = await handle.fetchHistory();
+    const requested = events?.findIndex((event) => event.workflowExecutionCancelRequestedEventAttributes) ?? -1;
+    const isHeard = events?.slice(requested + 1).some((event) => event.workflowTaskCompletedEventAttributes);
+    if (requested < 0 || !isHeard) throw new Error('the cancellation is not heard of');
   }, patience);
 
 /** A person's decision, as the client sends it. */

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
+import { untilReleased } from '../rig/held-delays.js';
 import { raw as rawMail, receipt } from './mail/rig.js';
 import { chargeBody, exchangeBytes, lastOfConnection, rawCreate } from './raw.js';
 import { sandboxForTest } from './rig.js';
@@ -79,9 +80,11 @@ test('names that every object of JavaScript has are names like any other', async
 
 test('a client that closes its half of the connection may lose the answer, but not the effect', async () => {
   const sandbox = await sandboxForTest();
-  sandbox.addFault({ service: 'stripe', match: 'POST /v1/payment_intents', fault: 'slow', delayMs: 100 });
+  sandbox.addFault({ service: 'stripe', match: 'POST /v1/payment_intents', fault: 'slow', delayMs: untilReleased });
   const socket = connect(sandbox.ports.stripe, '127.0.0.1').resume();
   socket.end(rawCreate('Idempotency-Key: k\r\n'));
+  await expect.poll(() => sandbox.effects().requests).toHaveLength(1);
+  sandbox.release();
   await expect.poll(() => keysOf(sandbox)).toEqual(['k']);
   expect((await create(sandbox, chargeBody, 'k')).headers.get('idempotent-replayed')).toBe('true');
 });

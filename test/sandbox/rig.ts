@@ -3,14 +3,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.js';
+import { heldDelays } from '../rig/held-delays.js';
+
+export interface TestSandbox extends Sandbox {
+  /** Lets the requests go on that a fault holds with `untilReleased`. */
+  release(): void;
+}
 
 /** A sandbox that ends with the test. */
-export async function sandboxForTest(options: SandboxOptions = {}): Promise<Sandbox> {
-  const sandbox = await startSandbox(options);
+export async function sandboxForTest(options: SandboxOptions = {}): Promise<TestSandbox> {
+  const { delay, release } = heldDelays();
+  const sandbox = await startSandbox({ delay, ...options });
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => (closed ??= sandbox.close());
+  onTestFinished(release);
   onTestFinished(close);
-  return { ...sandbox, close };
+  return { ...sandbox, release, close };
 }
 
 /** A folder that is removed with the test. */

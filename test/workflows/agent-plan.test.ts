@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fingerprint } from '../../src/plan/fingerprint.js';
 import { charge, declined, email, refund } from '../rig/plans.js';
+import { approve, untilWaiting } from '../rig/server-calls.js';
 import { withRig } from '../rig/with-rig.js';
 import { world } from '../rig/world.js';
 
@@ -133,9 +134,9 @@ describe.concurrent("the worker's policy", () => {
     const policy: { limits?: Record<string, number> } = {};
     const rig = await withRig(context, { deps: { policy } });
     const handle = await rig.start({ steps: [{ ...email(), approval: true }, charge()] });
-    const { key } = (await report(handle)).steps[0] ?? {};
+    const key = await untilWaiting(handle, 0);
     policy.limits = { usd: 100 };
-    await handle.executeUpdate('decide', { args: [{ step: 0, key, approve: true }], updateId: 'decide-0' });
+    await approve(handle, 0, key);
     const outcome = await rig.outcome(handle);
     expect(outcome.report.steps.map(({ status }) => status)).toEqual(['succeeded', 'failed']);
     expect(outcome.report.steps[1]?.error?.type).toBe('PolicyRefused');
@@ -149,14 +150,11 @@ describe.concurrent("the worker's policy", () => {
     const policy: object = {};
     const rig = await withRig(context, { deps: { policy } });
     const handle = await rig.start({ steps: [{ ...charge(100), approval: true }, charge(9_000)] });
-    const { key } = (await report(handle)).steps[0] ?? {};
+    const key = await untilWaiting(handle, 0);
     Object.assign(policy, tightened);
-    await handle.executeUpdate('decide', { args: [{ step: 0, key, approve: true }], updateId: 'decide-0' });
+    await approve(handle, 0, key);
     const outcome = await rig.outcome(handle);
     expect(outcome.report.steps).toMatchObject([{ status: 'succeeded' }, { error: { type: 'PolicyRefused' } }]);
     expect(world(rig.sandbox).charged).toEqual([100]);
   });
-
-  const report = async (handle: { query: (name: string) => Promise<unknown> }) =>
-    (await handle.query('report')) as { steps: { key?: string }[] };
 });

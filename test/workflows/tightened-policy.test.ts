@@ -1,8 +1,9 @@
 /* The worker's policy is tightened between two runs of a plan: nothing more is begun, and what was done is known. */
 import { expect, test, vi } from 'vitest';
 import type { Policy } from '../../src/plan/policy.js';
+import { patience } from '../limits.js';
 import { charge, declined, email } from '../rig/plans.js';
-import { patience, untilWaiting } from '../rig/server-calls.js';
+import { untilWaiting } from '../rig/server-calls.js';
 import { withRig } from '../rig/with-rig.js';
 import { world } from '../rig/world.js';
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { idempotencyKey } from '../../src/plan/idempotency-key.js';
-import type { Report } from '../../src/plan/report.js';
 import { charge, declined, email, refund } from '../rig/plans.js';
-import { reset, resetPoints, runIdOf, untilWaiting } from '../rig/server-calls.js';
+import { approve, reset, resetPoints, runIdOf, untilWaiting } from '../rig/server-calls.js';
 import { withRig } from '../rig/with-rig.js';
 import { world } from '../rig/world.js';
 
@@ -140,9 +139,7 @@ describe.concurrent('an undo', () => {
     await expect(handle.result()).rejects.toThrow(/cancelled/);
 
     const again = await rig.start(plan, { workflowId });
-    await untilWaiting(again, 0);
-    const key = (await again.query<Report>('report')).steps[0]?.key;
-    await again.executeUpdate('decide', { args: [{ step: 0, key, approve: true }] });
+    await approve(again, 0, await untilWaiting(again, 0));
     expect(await again.result()).toMatchObject({ status: 'completed' });
     expect(world(rig.sandbox).charged).toEqual([2500]);
   });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Delay } from '../delay.js';
 
 export interface Answer {
   status: number;
@@ -24,7 +24,11 @@ export interface Exchange {
 }
 
 /** `onStatus` hears of the status before its first byte goes out. */
-export function createExchange(response: ServerResponse, onStatus: (status: number) => Promise<void>): Exchange {
+export function createExchange(
+  response: ServerResponse,
+  delay: Delay,
+  onStatus: (status: number) => Promise<void>,
+): Exchange {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const isOpen = (): boolean => !response.closed && response.socket?.destroyed === false;
@@ -44,7 +48,7 @@ export function createExchange(response: ServerResponse, onStatus: (status: numb
     },
     write: (bytes) => void response.write(bytes),
     hangUp: () => response.socket?.destroySoon(),
-    wait: (ms) => sleep(ms, undefined, { signal: gone.signal }).catch(() => undefined),
+    wait: (ms) => delay(ms, gone.signal),
     async closed() {
       if (isOpen()) await once(response, 'close');
     },

@@ -4,10 +4,11 @@ import type { Answer, Exchange } from './exchange.js';
 import type { FaultName } from './fault-names.js';
 import { badGateway, type ProviderErrors } from './provider-errors.js';
 
-/** A fault is one of three things: an answer in the service's place, an order to the service, or a way to lose its answer. */
+/** A fault is one of four things: an answer in the service's place, a slow service, a failure that it stores, or a way to lose its answer. */
 export type Fault =
   | { instead: (errors: ProviderErrors, request: ServiceRequest) => Answer }
-  | { inject: (delayMs: number) => Injection }
+  | { slow: true }
+  | { saves: NonNullable<Injection['savedFailure']> }
   | { lose: (exchange: Exchange, answer: Answer) => void | Promise<void> };
 
 export const faults: Record<FaultName, Fault> = {
@@ -29,7 +30,7 @@ export const faults: Record<FaultName, Fault> = {
   'reject-422': { instead: (errors, request) => errors.rejected(request) },
   '409-mismatch': { instead: (errors, request) => errors.mismatch(request) },
 
-  slow: { inject: (delayMs) => ({ delayMs }) },
-  '500-saved': { inject: () => ({ savedFailure: 'instead' }) },
-  '500-saved-after': { inject: () => ({ savedFailure: 'after' }) },
+  slow: { slow: true },
+  '500-saved': { saves: 'instead' },
+  '500-saved-after': { saves: 'after' },
 };

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { SandboxDatabase } from '../database.js';
+import type { Delay } from '../delay.js';
 import type { Commit } from '../group-commit.js';
 import type { Log } from '../log.js';
 import { Forgotten, type Injection, type Service, type ServiceRequest, type ServiceResponse } from '../service.js';
@@ -28,6 +29,7 @@ export interface GatewayOptions {
   requests: RequestLog;
   database: SandboxDatabase;
   commit: Commit;
+  delay: Delay;
   log: Log;
 }
 
@@ -54,7 +56,7 @@ export function createGateway(options: GatewayOptions): Server {
 }
 
 async function serve(options: GatewayOptions, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { name, requests, rules, errors, database, commit, log } = options;
+  const { name, requests, rules, errors, database, commit, delay, log } = options;
   const read = await readBody(incoming);
   if (read === 'aborted') return;
   const tooLarge = read === 'too large';
@@ -67,7 +69,7 @@ async function serve(options: GatewayOptions, incoming: IncomingMessage, respons
     const rule = tooLarge ? undefined : rules.choose({ service: name, method, path, key, nth });
     return { rule, entry: requests.receive({ service: name, method, path, key, body, fault: rule?.fault ?? null }) };
   }, 'kill');
-  const exchange = createExchange(response, (status) => commit(() => requests.sent(entry, status), 'kill'));
+  const exchange = createExchange(response, delay, (status) => commit(() => requests.sent(entry, status), 'kill'));
   try {
     if (tooLarge) await exchange.send(errors.tooLarge(request));
     else await answer(options, request, { entry, rule, exchange });
@@ -91,8 +93,12 @@ async function answer(options: GatewayOptions, request: ServiceRequest, turn: Tu
   if (!rule) return exchange.send(await ask(options, request, entry, {}));
   const fault = faults[rule.fault];
   if ('instead' in fault) return exchange.send(fault.instead(options.errors, request));
-  if ('inject' in fault) return exchange.send(await ask(options, request, entry, fault.inject(rule.delayMs)));
-  const result = await ask(options, request, entry, {});
+  const injection: Injection = {
+    ...('slow' in fault && { delay: () => options.delay(rule.delayMs) }),
+    ...('saves' in fault && { savedFailure: fault.saves }),
+  };
+  const result = await ask(options, request, entry, injection);
+  if (!('lose' in fault)) return exchange.send(result);
   await exchange.wait(rule.delayMs);
   await fault.lose(exchange, result);
 }

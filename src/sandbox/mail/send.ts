@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { SandboxClock } from '../clock.js';
 import type { Answer } from '../gateway/exchange.js';
 import type { Commit } from '../group-commit.js';
@@ -70,7 +69,7 @@ interface Delivery {
 async function deliver(context: SendContext, delivery: Delivery, use?: KeyUse): Promise<ServiceResponse> {
   const { commit, clock, outbox, keys } = context;
   const { account, message, key, injection, onCommit } = delivery;
-  if (injection.delayMs) await wait(injection.delayMs);
+  await injection.delay?.();
   const outcome = await commit((): Outcome => {
     const now = clock.now();
     const id = injection.savedFailure === 'instead' ? undefined : outbox.send(account, message, key, now);

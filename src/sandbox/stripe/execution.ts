@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { SandboxDatabase } from '../database.js';
 import type { Injection, OnCommit } from '../service.js';
 import { StripeError, serverError } from './errors.js';
@@ -39,7 +38,7 @@ export function createExecution(
   const settleNow = database.transaction(() => settle(now()));
 
   return {
-    begin({ endpoint, id, account, key, tree }, { delayMs = 0, savedFailure }, onCommit) {
+    begin({ endpoint, id, account, key, tree }, { delay, savedFailure }, onCommit) {
       const { expand: paths = [], ...params } = readParameters(tree, { ...endpoint.parameters, ...expandParameter });
       checkExpand(paths, endpoint.resource, endpoint.list);
       endpoint.check?.(params);
@@ -54,7 +53,7 @@ export function createExecution(
         return expand(answer, paths, records);
       };
       return {
-        ready: delayMs > 0 ? sleep(delayMs) : Promise.resolve(),
+        ready: delay?.() ?? Promise.resolve(),
         execute: () => {
           if (endpoint.method !== 'GET') onCommit?.();
           if (savedFailure === 'instead') return errorAnswer(serverError());

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Service, ServiceRequest } from '../service.js';
 import { classify } from './classify.js';
 import { forward, type UpstreamAnswer } from './forward.js';
@@ -11,8 +10,8 @@ import { forward, type UpstreamAnswer } from './forward.js';
 export function createUpstream(base: URL): Service {
   const isRepeat = createRepeatMemory();
   return {
-    async handle(request, { delayMs = 0 } = {}) {
-      if (delayMs > 0) await sleep(delayMs);
+    async handle(request, { delay } = {}) {
+      await delay?.();
       const answer = await forward(base, request);
       const became = classify(answer);
       const repeated = became === 'executed' && isRepeat(request, answer);

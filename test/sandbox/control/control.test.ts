@@ -3,6 +3,7 @@ import { trustedHosts } from '../../../src/sandbox/control/origin.js';
 import { createControl } from '../../../src/sandbox/control/server.js';
 import { listen, shut } from '../../../src/sandbox/listen.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
+import { untilReleased } from '../../rig/held-delays.js';
 import { sandboxForTest } from '../rig.js';
 import { call, charge, drop, mail } from './rig.js';
 
@@ -110,12 +111,13 @@ test.each([
   ['mail', 'POST /emails', mail],
 ] as const)('reset: a request on its way leaves nothing behind (%s)', async (service, match, send) => {
   const sandbox = await sandboxForTest();
-  sandbox.addFault({ service, match, fault: 'slow', delayMs: 2_000 });
+  sandbox.addFault({ service, match, fault: 'slow', delayMs: untilReleased });
   const overtaken = send(sandbox, 'k').catch(() => 0);
   await expect.poll(() => sandbox.effects().requests).toHaveLength(1);
   sandbox.reset();
   // Not in flight any more.
   expect(await send(sandbox, 'k')).toBe(200);
+  sandbox.release();
   expect(await overtaken).toBe(0);
   const { charges, emails, requests } = sandbox.effects();
   expect([charges.length + emails.length, requests.length]).toEqual([1, 1]);

@@ -63,43 +63,6 @@ describe('the answer never comes', () => {
   });
 });
 
-describe('the answer comes late', () => {
-  test('late: the effect is committed at once, the answer comes after delayMs', async () => {
-    const rig = await withFault('late', { delayMs: 400 });
-    const begin = performance.now();
-    const answer = post(rig);
-    await expect.poll(() => rig.service.commits, { timeout: 300 }).toEqual(['k']);
-    expect(rig.entries()).toMatchObject([{ answer: 'executed', status: null, fault: 'late' }]);
-    expect(await (await answer).text()).toBe(fullBody);
-    expect(performance.now() - begin).toBeGreaterThanOrEqual(395);
-    expect(rig.entries()).toMatchObject([{ answer: 'executed', status: 200 }]);
-  });
-
-  test('slow: the effect is committed after delayMs', async () => {
-    const rig = await withFault('slow', { delayMs: 400 });
-    const answer = post(rig);
-    await wait(200);
-    expect(rig.service.commits).toEqual([]);
-    expect(rig.entries()).toMatchObject([{ answer: 'none', status: null, fault: 'slow' }]);
-    expect((await answer).status).toBe(200);
-    expect(rig.entries()).toMatchObject([{ answer: 'executed', status: 200 }]);
-  });
-
-  test('slow: a caller that gives up does not stop the work', async () => {
-    const rig = await withFault('slow', { delayMs: 300 });
-    await expect(post(rig, 'k', { signal: AbortSignal.timeout(100) })).rejects.toThrow();
-    await expect.poll(() => rig.service.commits).toEqual(['k']);
-    await expect.poll(() => rig.entries()[0]).toMatchObject({ answer: 'executed', status: null });
-  });
-
-  test('late: a caller that has left is not written down as answered', async () => {
-    const rig = await withFault('late', { delayMs: 300 });
-    await expect(post(rig, 'k', { signal: AbortSignal.timeout(100) })).rejects.toThrow();
-    await wait(quietMs);
-    expect(rig.entries()).toMatchObject([{ answer: 'executed', status: null }]);
-  });
-});
-
 describe('the answer comes damaged', () => {
   test('502-after: a proxy speaks HTML although the effect is committed', async () => {
     const rig = await withFault('502-after');
@@ -161,7 +124,7 @@ describe('the answer comes damaged', () => {
     let bytes = 0;
     wire.socket.on('data', () => (bytes += 1));
     wire.socket.write(rawPost('k'));
-    await expect.poll(() => bytes, { timeout: 3_000 }).toBeGreaterThanOrEqual(6);
+    await expect.poll(() => bytes).toBeGreaterThanOrEqual(6);
     expect(wire.text()).toContain('\r\n1\r\n{\r\n1\r\n"\r\n1\r\ni\r\n');
     expect(wire.text().toLowerCase()).toContain('transfer-encoding: chunked');
     expect(rig.entries()).toMatchObject([{ answer: 'executed', status: 200, fault: 'trickle' }]);

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
 import { createClock } from '../../../src/sandbox/clock.js';
 import { closeDatabase, openDatabase } from '../../../src/sandbox/database.js';
@@ -12,6 +12,7 @@ import { createGroupCommit } from '../../../src/sandbox/group-commit.js';
 import { listen, shut } from '../../../src/sandbox/listen.js';
 import { mailErrors } from '../../../src/sandbox/mail/errors.js';
 import type { Service, ServiceRequest } from '../../../src/sandbox/service.js';
+import { heldDelays } from '../../rig/held-delays.js';
 
 /** A provider that only counts: what the gateway does to its answers can be seen apart from what a provider does. */
 function countingService(): Service & { commits: string[]; requests: ServiceRequest[] } {
@@ -22,7 +23,7 @@ function countingService(): Service & { commits: string[]; requests: ServiceRequ
     requests,
     async handle(request, injection = {}, onCommit = () => undefined) {
       requests.push(request);
-      if (injection.delayMs) await wait(injection.delayMs);
+      await injection.delay?.();
       if (injection.savedFailure !== 'instead') commits.push(String(request.headers['idempotency-key']));
       onCommit();
       const status = injection.savedFailure ? 500 : 200;
@@ -36,7 +37,11 @@ export interface Rig {
   port: number;
   url: string;
   service: ReturnType<typeof countingService>;
+  /** Lets the requests go on that a fault holds with `untilReleased`. */
+  release(): void;
   addFault(rule: Omit<FaultRule, 'service' | 'match'> & Partial<FaultRule>): void;
+  /** How many are open, on the gateway's side. */
+  connections: () => Promise<number>;
   entries: ReturnType<typeof createRequestLog>['list'];
   close(): Promise<void>;
 }
@@ -51,10 +56,12 @@ export async function startGateway({
   const service = countingService();
   const commit = createGroupCommit(database);
   const errors = name === 'stripe' ? stripeErrors : mailErrors;
-  const server = createGateway({ name, service, errors, rules, requests, database, commit, log: console.error });
+  const { delay, release } = heldDelays();
+  const server = createGateway({ name, service, errors, rules, requests, database, commit, delay, log: console.error });
   const port = await listen(server, '127.0.0.1', 0, 'test');
   const close = async (): Promise<void> => {
     if (!database.open) return;
+    release();
     await shut(server);
     closeDatabase(database);
   };
@@ -63,7 +70,9 @@ export async function startGateway({
     port,
     url: `http://127.0.0.1:${port}`,
     service,
+    release,
     addFault: (rule) => void rules.add(faultRuleSchema.parse({ service: name, match: 'POST /charge', ...rule })),
+    connections: () => promisify(server.getConnections.bind(server))(),
     entries: () => requests.list(),
     close,
   };

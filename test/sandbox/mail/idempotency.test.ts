@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { untilReleased } from '../../rig/held-delays.js';
 import { sandboxForTest, temporaryFolder } from '../rig.js';
 import { answers, clientOf, raw, receipt } from './rig.js';
 
@@ -26,7 +27,7 @@ test('another body: 409 invalid_idempotent_request, for ever, and nothing is sen
 test('in flight: 409 concurrent_idempotent_requests, then the first answer', async () => {
   const sandbox = await sandboxForTest();
   const headers = { 'idempotency-key': 'k' };
-  sandbox.addFault({ service: 'mail', match: 'POST /emails', fault: 'slow', delayMs: 400 });
+  sandbox.addFault({ service: 'mail', match: 'POST /emails', fault: 'slow', delayMs: untilReleased });
   const first = raw(sandbox, { headers });
   await expect.poll(() => sandbox.effects().requests).toHaveLength(1);
   const inFlight = [409, { statusCode: 409, name: 'concurrent_idempotent_requests' }];
@@ -35,7 +36,8 @@ test('in flight: 409 concurrent_idempotent_requests, then the first answer', asy
   expect(await raw(sandbox, { headers, body: JSON.stringify({ ...receipt, subject: 'B' }) })).toMatchObject(inFlight);
   expect(await raw(sandbox, { headers: { 'idempotency-key': 'other' } })).toMatchObject([200, {}]);
   expect(await raw(sandbox, { headers })).toMatchObject(inFlight);
-  expect(await raw(sandbox, { headers }).then(() => first)).toMatchObject([200, {}]);
+  sandbox.release();
+  expect(await first).toMatchObject([200, {}]);
   expect(await raw(sandbox, { headers })).toEqual(await first);
   expect(sandbox.effects().emails).toHaveLength(2);
 });

@@ -1,6 +1,7 @@
 import { mkdir, readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { patience } from '../../limits.js';
 import { type FakeMachine, fakeMachine, fakePip, fakePython, hangingPython } from './fakes.js';
 import { runScript } from './run-script.js';
 
@@ -26,9 +27,9 @@ describe('the cache', () => {
     await machine.add('pip', fakePip);
     await machine.add('python3', hangingPython);
     const killed = search(machine);
-    await vi.waitUntil(async () => (await machine.calls()).some((call) => call.includes('zipfile')), 20_000);
+    await vi.waitUntil(async () => (await machine.calls()).some((call) => call.includes('zipfile')), patience);
     killed.child.kill('SIGKILL');
-    await vi.waitUntil(() => killed.child.signalCode);
+    await vi.waitUntil(() => killed.child.signalCode, patience);
     expect(await readdir(machine.cache)).toEqual([expect.stringMatching(/^partial-/)]);
 
     await machine.add('python3', fakePython);

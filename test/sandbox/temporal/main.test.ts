@@ -1,8 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { choosePort } from '../../../src/sandbox/temporal/ports.js';
+import { patience } from '../../limits.js';
 import { type RunningScript, runScript } from './run-script.js';
-
-const START_LIMIT_MS = 30_000; // two seconds at rest
 
 const main = (...args: string[]): RunningScript =>
   runScript(new URL('../../../src/sandbox/temporal/main.ts', import.meta.url), args);
@@ -13,7 +12,7 @@ const freePort = async () => String(await choosePort(undefined, '', () => undefi
 const mainOnFreePorts = async () => main('--port', await freePort(), '--ui-port', await freePort());
 
 async function ready(script: RunningScript) {
-  await vi.waitUntil(() => script.stdout().includes('\n'), START_LIMIT_MS);
+  await vi.waitUntil(() => script.stdout().includes('\n'), patience);
   return JSON.parse(script.stdout()) as Record<string, unknown>;
 }
 
@@ -46,7 +45,7 @@ describe('npm run temporal', () => {
 
   it('ends at once on a signal during the start', async () => {
     const script = await mainOnFreePorts();
-    await vi.waitUntil(() => script.stderr().includes('temporal:'), START_LIMIT_MS);
+    await vi.waitUntil(() => script.stderr().includes('temporal:'), patience);
     script.child.kill('SIGINT');
     expect(await script.exit).toBe(0);
     expect(script.stdout()).toBe('');
@@ -57,7 +56,7 @@ describe('npm run temporal', () => {
     const { ui } = await ready(script);
     expect(await answers(ui)).toBe(true);
     script.child.kill('SIGKILL');
-    await vi.waitUntil(async () => !(await answers(ui)), START_LIMIT_MS);
+    await vi.waitUntil(async () => !(await answers(ui)), patience);
   });
 
   it.each([

@@ -8,7 +8,7 @@ it('ends a command that takes too long, even one that ignores SIGTERM and leaves
   const started = Date.now();
   const result = await runCommand([command], { env: machine.env }, 300);
   expect(result).toEqual({ ok: false, output: `${command} gave no answer within 0.3 s` });
-  expect(Date.now() - started).toBeLessThan(5_000);
+  expect(Date.now() - started).toBeLessThan(15_000);
 });
 
 it('ends the command and rejects when it is aborted', async () => {

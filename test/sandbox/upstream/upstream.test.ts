@@ -4,11 +4,12 @@ import Stripe from 'stripe';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { listen, shut } from '../../../src/sandbox/listen.js';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/sandbox.js';
+import { untilReleased } from '../../rig/held-delays.js';
 import { openWire } from '../gateway/rig.js';
-import { sandboxForTest } from '../rig.js';
+import { sandboxForTest, type TestSandbox } from '../rig.js';
 
 /** A sandbox in front of another one, which plays the real provider. */
-async function chain(): Promise<{ front: Sandbox; real: Sandbox; stripe: Stripe; resend: Resend }> {
+async function chain(): Promise<{ front: TestSandbox; real: TestSandbox; stripe: Stripe; resend: Resend }> {
   const real = await sandboxForTest();
   const front = await sandboxForTest({ stripeUpstream: real.stripeUrl, mailUpstream: real.mailUrl });
   const stripe = new Stripe('sk_test_secret', {
@@ -77,10 +78,11 @@ describe('in front of a real provider', () => {
     await expect(charge(stripe, 'c', { payment_method: 'pm_card_chargeDeclined' })).rejects.toMatchObject({
       statusCode: 402,
     });
-    real.addFault({ service: 'stripe', match: 'POST /v1/payment_intents', fault: 'slow', delayMs: 300 });
+    real.addFault({ service: 'stripe', match: 'POST /v1/payment_intents', fault: 'slow', delayMs: untilReleased });
     const first = charge(stripe, 'd');
     await expect.poll(() => real.effects().requests.at(-1)).toMatchObject({ key: 'd' });
     await expect(charge(stripe, 'd')).rejects.toMatchObject({ statusCode: 409 });
+    real.release();
     await first;
     await stripe.paymentIntents.list({ limit: 1 });
     expect(answers(front)).toEqual([
@@ -115,10 +117,11 @@ describe('in front of a real provider', () => {
 
   test('slow: the effect there waits, too', async () => {
     const { front, real, stripe } = await chain();
-    front.addFault({ service: 'stripe', match: 'POST /v1/payment_intents', fault: 'slow', delayMs: 2_000 });
+    front.addFault({ service: 'stripe', match: 'POST /v1/payment_intents', fault: 'slow', delayMs: untilReleased });
     const charging = charge(stripe, 'k');
     await expect.poll(() => front.effects().requests).toHaveLength(1);
-    expect(real.effects().charges).toEqual([]);
+    expect(real.effects().requests).toEqual([]);
+    front.release();
     await charging;
     expect(real.effects().charges).toHaveLength(1);
   });

@@ -1,0 +1,70 @@
+/* The answer comes late: after the effect that was committed at once (`late`), or with one that took its time (`slow`). */
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { FaultName } from '../../../src/sandbox/gateway/fault-names.js';
+import { untilReleased } from '../../rig/held-delays.js';
+import { post, startGateway, type Rig } from './rig.js';
+
+/** Long enough for anything on loopback to have arrived. */
+const quietMs = 300;
+
+async function withFault(fault: FaultName, delayMs = untilReleased): Promise<Rig> {
+  const rig = await startGateway();
+  rig.addFault({ fault, delayMs });
+  return rig;
+}
+
+test.each(['late', 'slow'] as const)('%s: not before delayMs', async (fault) => {
+  const rig = await withFault(fault, 400);
+  const begin = performance.now();
+  await post(rig);
+  expect(performance.now() - begin).toBeGreaterThanOrEqual(395);
+});
+
+test('late: the effect is committed at once', async () => {
+  const rig = await withFault('late');
+  const answer = post(rig);
+  await expect.poll(() => rig.service.commits).toEqual(['k']);
+  await expect.poll(() => rig.entries()).toMatchObject([{ answer: 'executed', status: null, fault: 'late' }]);
+  rig.release();
+  expect(await (await answer).json()).toMatchObject({ id: 'pi_1' });
+  expect(rig.entries()).toMatchObject([{ answer: 'executed', status: 200 }]);
+});
+
+test('slow: the effect is committed at the end', async () => {
+  const rig = await withFault('slow');
+  const answer = post(rig);
+  await expect.poll(() => rig.service.requests).toHaveLength(1);
+  expect(rig.entries()).toMatchObject([{ answer: 'none', status: null, fault: 'slow' }]);
+  expect(rig.service.commits).toEqual([]);
+  rig.release();
+  expect((await answer).status).toBe(200);
+  expect(rig.service.commits).toEqual(['k']);
+  expect(rig.entries()).toMatchObject([{ answer: 'executed', status: 200 }]);
+});
+
+test('slow: a caller that gives up does not stop the work', async () => {
+  const rig = await withFault('slow');
+  const leaving = new AbortController();
+  const answer = post(rig, 'k', { signal: leaving.signal });
+  await expect.poll(() => rig.service.requests).toHaveLength(1);
+  leaving.abort();
+  await expect(answer).rejects.toThrow();
+  await expect.poll(rig.connections).toBe(0);
+  rig.release();
+  await expect.poll(() => rig.service.commits).toEqual(['k']);
+  await expect.poll(() => rig.entries()[0]).toMatchObject({ answer: 'executed', status: null });
+});
+
+test('late: a caller that has left is not written down as answered', async () => {
+  const rig = await withFault('late');
+  const leaving = new AbortController();
+  const answer = post(rig, 'k', { signal: leaving.signal });
+  await expect.poll(() => rig.service.commits).toEqual(['k']);
+  leaving.abort();
+  await expect(answer).rejects.toThrow();
+  await expect.poll(rig.connections).toBe(0);
+  rig.release();
+  await wait(quietMs);
+  expect(rig.entries()).toMatchObject([{ answer: 'executed', status: null }]);
+});
