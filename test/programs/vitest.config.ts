@@ -19,7 +19,7 @@ export default defineConfig({
     ...limits,
     include: programTests,
     globalSetup: ['test/rig/global-setup.ts'],
-    // One at a time: they measure how long a program takes to give up, and start several at once themselves.
-    fileParallelism: false,
+    // Two at a time: some start several programs at once themselves.
+    maxWorkers: 2,
   },
 });
