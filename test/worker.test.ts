@@ -124,7 +124,7 @@ describe('the worker', () => {
       onTestFinished(() => connection.close());
       const { workflow } = new Client({ connection });
       // The charge is made at once; its answer is still on its way when the signal comes.
-      sandbox.addFault({ service: 'stripe', match: 'POST /v1/payment_intents', fault: 'late', delayMs: 3_000 });
+      sandbox.addFault({ service: 'stripe', match: 'POST /v1/payment_intents', fault: 'late', delayMs: 6_000 });
       const handle = await workflow.start('agentPlan', { workflowId, taskQueue, args: [{ plan, policy: {} }] });
       await vi.waitUntil(() => mine().length === 1, patience);
 
