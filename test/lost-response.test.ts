@@ -94,7 +94,7 @@ test('the pauses between the attempts grow as the policy says', async (context) 
 
 describe.concurrent('no answer at all', () => {
   const threeAttempts = {
-    activity: { requestTimeout: '300ms', startToCloseTimeout: '2s', initialInterval: '50ms', maximumAttempts: 3 },
+    activity: { requestTimeout: '10s', startToCloseTimeout: '20s', initialInterval: '50ms', maximumAttempts: 3 },
   };
 
   test('is an unknown outcome, and starting the same plan again finds the effect', async (context) => {
@@ -121,8 +121,7 @@ describe.concurrent('no answer at all', () => {
     const workflowId = started.newId();
     started.sandbox.addFault({ service: 'stripe', match: 'POST /v1/payment_intents', fault: '429', times: 3 });
 
-    const patient = { activity: { ...threeAttempts.activity, requestTimeout: '10s', startToCloseTimeout: '20s' } };
-    const first = await started.run(plan, { workflowId, policy: patient });
+    const first = await started.run(plan, { workflowId, policy: threeAttempts });
     expect(first.failure?.type).toBe('PlanFailed');
     expect(first.report.steps[0]).toMatchObject({ status: 'failed', error: { code: 'rate_limit' } });
     expect(started.sandbox.effects().charges).toHaveLength(0);

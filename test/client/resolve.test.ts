@@ -107,7 +107,7 @@ test('an undo: the plan is undone by it', async () => {
   const { client, file, newId, sandbox } = rig();
   const id = newId();
   sandbox.addFault({ service: 'stripe', match: posts.refund, fault: 'drop', times: 'always' });
-  const short = { requestTimeout: '500ms', startToCloseTimeout: '1s', scheduleToCloseTimeout: '2s' };
+  const short = { requestTimeout: '2s', startToCloseTimeout: '3s', scheduleToCloseTimeout: '6s' };
   const start = ['start', await file({ onFailure: 'undo', steps: [paid, charge()] }), '--workflow-id', id, '--json'];
   sandbox.addFault({ service: 'stripe', match: posts.charge, fault: '400-rate-limit', skip: 1, times: 'always' });
   const policy = { activity: { ...impatient.activity, ...short } };

@@ -3,15 +3,13 @@ import { expect, test } from 'vitest';
 import type { Report } from '../../src/plan/report.js';
 import { patience } from '../limits.js';
 import { charge, declined, email } from '../rig/plans.js';
+import { fewAttempts } from '../rig/rig.js';
 import { world } from '../rig/world.js';
 import type { Finished } from './finished.js';
 import { useRig } from './rig.js';
 
 const rig = useRig();
 const report = ({ stdout }: Finished): Report => JSON.parse(stdout) as Report;
-const fewAttempts = {
-  activity: { requestTimeout: '600ms', startToCloseTimeout: '2s', initialInterval: '50ms', maximumAttempts: 2 },
-};
 const untilWaiting = (id: string): Promise<void> =>
   expect.poll(async () => (await rig().client(['status', id])).code, patience).toBe(4);
 /** What the sandbox has charged so far, for the tests of this file share it. */

@@ -7,6 +7,7 @@ import type { Ledger } from '../../src/ledger/ledger.js';
 import { idempotencyKey } from '../../src/plan/idempotency-key.js';
 import { patience } from '../limits.js';
 import { charge, email } from '../rig/plans.js';
+import { fewAttempts } from '../rig/rig.js';
 import { world } from '../rig/world.js';
 import { approve, reject, report, untilWaiting } from '../rig/server-calls.js';
 import { type Stage, withStage } from './stage.js';
@@ -19,9 +20,6 @@ const noReads = {
   fault: '502-before',
   times: 'always',
 } as const;
-const fewAttempts = {
-  activity: { requestTimeout: '600ms', startToCloseTimeout: '2s', initialInterval: '50ms', maximumAttempts: 2 },
-};
 const keyOf = (workflowId: string, stepIndex: number): string =>
   idempotencyKey({ namespace: 'default', workflowId, stepIndex, purpose: 'do' });
 

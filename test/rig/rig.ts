@@ -21,7 +21,14 @@ import { openTestLedger } from './test-ledger.js';
 const soon = { initialInterval: '50ms', maximumInterval: '200ms' };
 
 /** Waits long enough for an answer on a busy machine: a test that counts attempts must not see one too many. */
-const patientPolicy = { activity: { requestTimeout: '8s', startToCloseTimeout: '20s', ...soon } };
+const patient = { requestTimeout: '8s', startToCloseTimeout: '20s', ...soon };
+const patientPolicy = { activity: patient };
+
+/** For faults that answer at once. */
+export const fewAttempts = { activity: { ...patient, maximumAttempts: 2 } };
+
+/** After an answer is lost nothing is on its way for a minute: the world can be changed without a race. */
+export const longPauses = { activity: { ...patient, initialInterval: '1m', maximumInterval: '1m' } };
 
 /** For faults that never answer: gives up soon, and on a busy machine once too often. */
 export const impatientPolicy = { activity: { requestTimeout: '600ms', startToCloseTimeout: '2s', ...soon } };

@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { patience } from '../limits.js';
 import { charge, declined, email } from '../rig/plans.js';
-import type { Rig } from '../rig/rig.js';
+import { fewAttempts, longPauses, type Rig } from '../rig/rig.js';
 import { reset, resetPoints, runIdOf, untilWaiting } from '../rig/server-calls.js';
 import { withRig } from '../rig/with-rig.js';
 import { world } from '../rig/world.js';
@@ -9,19 +10,12 @@ const lookup = { tool: 'lookup_charge', args: { charge: 0 } };
 const stripeDown = { service: 'stripe', fault: '502-before', times: 'always' } as const;
 const noReads = { ...stripeDown, match: 'GET /v1/payment_intents/*' } as const;
 const noRefunds = { ...stripeDown, match: 'POST /v1/refunds' } as const;
-const fewAttempts = {
-  activity: { requestTimeout: '600ms', startToCloseTimeout: '2s', initialInterval: '50ms', maximumAttempts: 2 },
-};
 
 /** Two charges with a read between them, then a person: a run that ends at the read never comes to the second charge. */
 const undoing = {
   onFailure: 'undo',
   steps: [charge(2500), lookup, charge(4000, { description: 'After {{1.status}}' }), { ...email(), approval: true }],
 };
-
-async function until(happened: () => boolean): Promise<void> {
-  while (!happened()) await new Promise(setImmediate);
-}
 
 /** To before the plan was opened, which is done in the first workflow task, or to after that. */
 async function resetTo({ client }: Rig, workflowId: string, which: 'first' | 'second'): Promise<void> {
@@ -37,12 +31,12 @@ test('an undo that was cut off comes to its end, and nobody is asked for what is
   const workflowId = rig.newId();
   const plan = { onFailure: 'undo', steps: [charge(), { ...charge(9900), approval: true }] };
   rig.sandbox.addFault(noRefunds);
-  const first = await rig.start(plan, { workflowId });
+  const first = await rig.start(plan, { workflowId, policy: longPauses });
   await untilWaiting(first, 1);
   await first.cancel();
-  await until(() => world(rig.sandbox).posts.includes('/v1/refunds'));
-  await first.terminate();
+  await vi.waitUntil(() => world(rig.sandbox).posts.includes('/v1/refunds'), patience);
   rig.sandbox.clearFaults();
+  await first.terminate();
 
   const { report } = await rig.run(plan, { workflowId });
   expect(report).toMatchObject({ status: 'undone', steps: [{ status: 'undone' }, { status: 'skipped' }] });
@@ -69,11 +63,10 @@ describe.concurrent('a run that ends before it comes to what an earlier run did'
     const rig = await withRig(context);
     const workflowId = rig.newId();
     const plan = { onFailure: 'undo', steps: [charge(), lookup, email()] };
-    rig.sandbox.addFault({ service: 'mail', match: 'POST /emails', fault: 'drop', times: 'always' });
-    const handle = await rig.start(plan, { workflowId });
-    await until(() => world(rig.sandbox).emails === 1);
+    rig.sandbox.addFault({ service: 'mail', match: 'POST /emails', fault: 'drop' });
+    const handle = await rig.start(plan, { workflowId, policy: longPauses });
+    await vi.waitUntil(() => world(rig.sandbox).emails === 1, patience);
     await handle.terminate();
-    rig.sandbox.clearFaults();
     rig.sandbox.addFault(noReads);
     const { report } = await rig.run(plan, { workflowId, policy: fewAttempts });
     expect(report.steps).toMatchObject([{ status: 'undone' }, { status: 'failed' }, { status: 'outcome_unknown' }]);
@@ -86,7 +79,7 @@ describe.concurrent('a run that ends before it comes to what an earlier run did'
     const rig = await withRig(context);
     const workflowId = rig.newId();
     const handle = await rig.start(undoing, { workflowId });
-    await until(() => world(rig.sandbox).charged.length === 2);
+    await vi.waitUntil(() => world(rig.sandbox).charged.length === 2, patience);
     await handle.terminate();
     rig.sandbox.addFault(noReads);
     const { report } = await rig.run(undoing, { workflowId, policy: fewAttempts });
@@ -101,7 +94,7 @@ describe.concurrent('a run that ends before it comes to what an earlier run did'
     const rig = await withRig(context);
     const workflowId = rig.newId();
     await rig.start(undoing, { workflowId, policy: fewAttempts });
-    await until(() => world(rig.sandbox).charged.length === 2);
+    await vi.waitUntil(() => world(rig.sandbox).charged.length === 2, patience);
     rig.sandbox.addFault(noReads);
     await resetTo(rig, workflowId, 'second');
     const { report } = await rig.outcome(rig.client.workflow.getHandle(workflowId));
@@ -118,11 +111,11 @@ describe.concurrent('an undo that is cut off', () => {
       const workflowId = rig.newId();
       const plan = { onFailure: 'undo', steps: [charge(2500), charge(4000), email(), declined()] };
       rig.sandbox.addFault(noRefunds);
-      const handle = await rig.start(plan, { workflowId });
-      await until(() => world(rig.sandbox).posts.includes('/v1/refunds'));
+      const handle = await rig.start(plan, { workflowId, policy: longPauses });
+      await vi.waitUntil(() => world(rig.sandbox).posts.includes('/v1/refunds'), patience);
+      rig.sandbox.clearFaults();
       if (how === 'started again') await handle.terminate();
       else await resetTo(rig, workflowId, 'first');
-      rig.sandbox.clearFaults();
       const { report } = await (how === 'started again'
         ? rig.run(plan, { workflowId })
         : rig.outcome(rig.client.workflow.getHandle(workflowId)));

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type { Policy } from '../../src/plan/policy.js';
 import { patience } from '../limits.js';
 import { charge, declined, email } from '../rig/plans.js';
+import { longPauses } from '../rig/rig.js';
 import { untilWaiting } from '../rig/server-calls.js';
 import { withRig } from '../rig/with-rig.js';
 import { world } from '../rig/world.js';
@@ -33,10 +34,10 @@ test('an undo that was cut off comes to its end all the same', async (context) =
   const workflowId = rig.newId();
   const plan = { onFailure: 'undo', steps: [charge(), declined()] };
   rig.sandbox.addFault({ service: 'stripe', match: 'POST /v1/refunds', fault: '502-before', times: 'always' });
-  const first = await rig.start(plan, { workflowId });
+  const first = await rig.start(plan, { workflowId, policy: longPauses });
   await vi.waitFor(() => expect(world(rig.sandbox).posts).toContain('/v1/refunds'), patience);
-  await first.terminate();
   rig.sandbox.clearFaults();
+  await first.terminate();
   policy.limits = { usd: 100 };
 
   const { report } = await rig.run(plan, { workflowId });

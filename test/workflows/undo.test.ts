@@ -1,14 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { idempotencyKey } from '../../src/plan/idempotency-key.js';
 import { charge, declined, email, refund } from '../rig/plans.js';
+import { fewAttempts } from '../rig/rig.js';
 import { approve, reset, resetPoints, runIdOf, untilWaiting } from '../rig/server-calls.js';
 import { withRig } from '../rig/with-rig.js';
 import { world } from '../rig/world.js';
 
 const undoing = (...steps: object[]) => ({ onFailure: 'undo', steps });
-const fewAttempts = {
-  activity: { requestTimeout: '600ms', startToCloseTimeout: '2s', initialInterval: '50ms', maximumAttempts: 2 },
-};
 
 describe.concurrent('an undo', () => {
   test('gives back what the charges took, the last one first, each under its own key', async (context) => {
