@@ -13,7 +13,8 @@ import { describe, expect, test, type TestContext } from 'vitest';
 import { idempotencyKey } from '../src/plan/idempotency-key.js';
 import { parsePlan } from '../src/plan/plan.js';
 import type { FaultName, FaultRule } from '../src/sandbox/sandbox.js';
-import { impatientPolicy, type Rig, startRig } from './rig/rig.js';
+import { impatientPolicy } from './rig/policies.js';
+import { type Rig, startRig } from './rig/rig.js';
 
 const plan = parsePlan(readFileSync(new URL('../plans/order.json', import.meta.url), 'utf8'));
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client';
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { NativeConnection, Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { Resend } from 'resend';
 import { afterAll, beforeAll, inject, vi } from 'vitest';
@@ -16,6 +16,7 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
 import { heldDelays } from '../rig/held-delays.js';
 import { inThisThread } from '../rig/in-this-thread.js';
 import { type Finished, runHere } from './finished.js';
+import '../rig/quiet-runtime.js';
 
 export interface Running {
   child: ChildProcess;
@@ -54,9 +55,6 @@ export function said({ child }: Running, pattern: RegExp): Promise<void> {
     child.on('close', () => reject(new Error(`ended without saying ${String(pattern)}: ${text}`)));
   });
 }
-
-// One runtime a process: its own log lines would drown the test's.
-Runtime.install({ logger: new DefaultLogger('ERROR') });
 
 /** One rig for all tests of a file. At the end the histories of all its plans are replayed. */
 export function useRig(): () => ClientRig {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Report } from '../../src/plan/report.js';
 import { patience } from '../limits.js';
 import { charge, declined, email } from '../rig/plans.js';
-import { fewAttempts } from '../rig/rig.js';
+import { fewAttempts } from '../rig/policies.js';
 import { world } from '../rig/world.js';
 import type { Finished } from './finished.js';
 import { useRig } from './rig.js';

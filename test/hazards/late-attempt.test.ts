@@ -7,7 +7,7 @@ import type { Ledger } from '../../src/ledger/ledger.js';
 import { idempotencyKey } from '../../src/plan/idempotency-key.js';
 import { patience } from '../limits.js';
 import { charge, email } from '../rig/plans.js';
-import { fewAttempts } from '../rig/rig.js';
+import { fewAttempts } from '../rig/policies.js';
 import { world } from '../rig/world.js';
 import { approve, reject, report, untilWaiting } from '../rig/server-calls.js';
 import { type Stage, withStage } from './stage.js';

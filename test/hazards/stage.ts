@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
-import { DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
+import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { pino } from 'pino';
 import { Resend } from 'resend';
 import { inject, type TestContext } from 'vitest';
@@ -15,6 +15,7 @@ import { fingerprint } from '../../src/plan/fingerprint.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
 import { inThisThread } from '../rig/in-this-thread.js';
 import { openTestLedger } from '../rig/test-ledger.js';
+import '../rig/quiet-runtime.js';
 
 /** A sandbox and a ledger, and workers that come and go; the rig's one worker lives as long as the test. */
 export interface Stage {
@@ -50,9 +51,6 @@ export interface StageWorker {
 const patientPolicy = {
   activity: { requestTimeout: '30s', startToCloseTimeout: '60s', initialInterval: '50ms', maximumInterval: '200ms' },
 };
-
-// One runtime a process: its own log lines would drown the test's.
-Runtime.install({ logger: new DefaultLogger('ERROR') });
 
 /** A stage for one test, closed when the test is over. */
 export async function withStage({ onTestFinished }: TestContext, address?: string): Promise<Stage> {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
 import proto from '@temporalio/proto';
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { NativeConnection, Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { Resend } from 'resend';
 import { createActivities } from '../../src/activities/activities.js';
@@ -18,6 +18,7 @@ import { fingerprint } from '../../src/plan/fingerprint.js';
 import { startSandbox } from '../../src/sandbox/sandbox.js';
 import { startTemporal } from '../../src/sandbox/temporal/start.js';
 import { courses, spendingLimit } from './courses.js';
+import '../rig/quiet-runtime.js';
 
 const { History } = proto.temporal.api.history.v1;
 /** As protobufjs reads it again; the SDK's `historyToJSON` fails where npm has installed protobufjs more than once. */
@@ -25,8 +26,6 @@ const readable = { longs: String, enums: String, bytes: String };
 
 const taskQueue = 'agent-plans';
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-
-Runtime.install({ logger: new DefaultLogger('ERROR') });
 
 const folder = await mkdtemp(join(tmpdir(), 'agent-plans-'));
 const sandbox = await startSandbox();

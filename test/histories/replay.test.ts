@@ -6,13 +6,11 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import proto from '@temporalio/proto';
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { describe, expect, inject, test } from 'vitest';
 import { courses } from './courses.js';
-
-// One runtime a process: its own log lines would drown the test's.
-Runtime.install({ logger: new DefaultLogger('ERROR') });
+import '../rig/quiet-runtime.js';
 
 const { History } = proto.temporal.api.history.v1;
 

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Info as ActivityInfo } from '@temporalio/activity';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { pino } from 'pino';
 import { Resend } from 'resend';
 import type { TestContext } from 'vitest';
@@ -17,6 +16,7 @@ import { idempotencyKey, type KeyPurpose } from '../../src/plan/idempotency-key.
 import type { Step } from '../../src/plan/plan-schema.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
 import { openTestLedger } from './test-ledger.js';
+import './quiet-runtime.js';
 
 /** The activities against a sandbox, without Temporal: a test calls each attempt itself, and moves the clock between. */
 export interface ActivityRig {
@@ -40,9 +40,6 @@ export interface ActivityRig {
   /** What the workflow would tell the activity of step `index`; the plan is open. */
   input<Args>(step: Step, args: Args, more?: { index?: number; purpose?: KeyPurpose }): StepInput<Args>;
 }
-
-// One runtime a process: its own log lines would drown the test's.
-Runtime.install({ logger: new DefaultLogger('ERROR') });
 
 export async function withActivityRig(
   { onTestFinished }: TestContext,

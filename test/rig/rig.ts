@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { NativeConnection, Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { Resend } from 'resend';
 import { inject } from 'vitest';
@@ -16,22 +16,9 @@ import type { Report } from '../../src/plan/report.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
 import { heldDelays } from './held-delays.js';
 import { inThisThread } from './in-this-thread.js';
+import { patientPolicy } from './policies.js';
+import './quiet-runtime.js';
 import { openTestLedger } from './test-ledger.js';
-
-const soon = { initialInterval: '50ms', maximumInterval: '200ms' };
-
-/** Waits long enough for an answer on a busy machine: a test that counts attempts must not see one too many. */
-const patient = { requestTimeout: '8s', startToCloseTimeout: '20s', ...soon };
-const patientPolicy = { activity: patient };
-
-/** For faults that answer at once. */
-export const fewAttempts = { activity: { ...patient, maximumAttempts: 2 } };
-
-/** After an answer is lost nothing is on its way for a minute: the world can be changed without a race. */
-export const longPauses = { activity: { ...patient, initialInterval: '1m', maximumInterval: '1m' } };
-
-/** For faults that never answer: gives up soon, and on a busy machine once too often. */
-export const impatientPolicy = { activity: { requestTimeout: '600ms', startToCloseTimeout: '2s', ...soon } };
 
 export interface RigOptions {
   /** Replaces parts of what the activities are given. */
@@ -68,9 +55,6 @@ export interface Outcome {
   /** The failure's type and message; absent for a completed plan. */
   failure?: { type: string; message: string };
 }
-
-// One runtime a process: its own log lines would drown the test's.
-Runtime.install({ logger: new DefaultLogger('ERROR') });
 
 /** A worker with a sandbox and a ledger of its own, on the suite's Temporal server. */
 export async function startRig({ deps = {}, now = Date.now }: RigOptions = {}): Promise<Rig> {

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type { Policy } from '../../src/plan/policy.js';
 import { patience } from '../limits.js';
 import { charge, declined, email } from '../rig/plans.js';
-import { longPauses } from '../rig/rig.js';
+import { longPauses } from '../rig/policies.js';
 import { untilWaiting } from '../rig/server-calls.js';
 import { withRig } from '../rig/with-rig.js';
 import { world } from '../rig/world.js';

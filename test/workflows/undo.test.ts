@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { idempotencyKey } from '../../src/plan/idempotency-key.js';
 import { charge, declined, email, refund } from '../rig/plans.js';
-import { fewAttempts } from '../rig/rig.js';
+import { fewAttempts } from '../rig/policies.js';
 import { approve, reset, resetPoints, runIdOf, untilWaiting } from '../rig/server-calls.js';
 import { withRig } from '../rig/with-rig.js';
 import { world } from '../rig/world.js';
