@@ -22,12 +22,20 @@ export const clockSchema = z.strictObject({
   advance: durationSchema.refine((ms) => ms <= longestAdvanceMs, 'must not be longer than ten years'),
 });
 
+/** Requests a second over all endpoints in test mode: https://docs.stripe.com/rate-limits */
+const stripesRate = 25;
+
 const noTime = z.enum(['0', '0ms', '0s']).transform(() => 0);
 
 export const settingsSchema = z
   .strictObject({
     ignoreKeys: z.boolean().exactOptional(),
-    rateLimit: z.int().nonnegative().exactOptional(),
+    rateLimit: z
+      .union(
+        [z.literal(true).transform(() => stripesRate), z.int().nonnegative()],
+        'must be a number from 0 up, or true',
+      )
+      .exactOptional(),
     searchLag: z.union([noTime, durationSchema], 'must be a duration such as "60s", or "0"').exactOptional(),
     neverPrune: z.boolean().exactOptional(),
   })

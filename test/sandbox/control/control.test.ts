@@ -79,6 +79,8 @@ test('settings: each can be changed alone, and what is wrong is refused', async 
   expect(await call(sandbox, 'POST', '/settings', { searchLag: '0s' })).toEqual([200, changed]);
   const all = { ignoreKeys: true, rateLimit: 25, searchLag: '90s', neverPrune: true };
   expect(await call(sandbox, 'POST', '/settings', all)).toEqual([200, { ...all, searchLag: '90000ms' }]);
+  // Switched on, without a number: what Stripe lets through in test mode.
+  expect(await call(sandbox, 'POST', '/settings', { rateLimit: true })).toMatchObject([200, { rateLimit: 25 }]);
   for (const [field, value] of Object.entries({ rateLimit: -1, searchLag: 'soon', ignoreKeys: 1, neverPrune: null })) {
     expect(await call(sandbox, 'POST', '/settings', { [field]: value })).toMatchObject([400, { error: { field } }]);
   }
