@@ -20,8 +20,7 @@ interface Row {
   kind: FailureKind;
 }
 
-const isOneOf = (value: string | undefined, ...names: string[]): boolean =>
-  value !== undefined && names.includes(value);
+const isOneOf = (value: string | undefined, ...names: (string | undefined)[]): boolean => names.includes(value);
 
 /**
  * What each failure means; the first row that fits decides. It goes by status, type and code, never by wording

@@ -38,13 +38,13 @@ describe('a key that the provider may have forgotten', () => {
     expect((await failureOf(attempt(operation))).message).toContain('its key is older than the provider remembers');
     expect(await failureOf(attempt(operation))).toMatchObject({ type: 'OutcomeUnknown', nonRetryable: true });
     expect(ask).not.toHaveBeenCalled();
-    expect(await ledger.find(key)).toMatchObject({ state: 'unknown', asks: 3, denials: 2 });
+    expect(await ledger.find(key)).toMatchObject({ state: 'unknown', asks: 3, denials: 2, replays: 0 });
   });
 
   it.each([
-    ['a success', success('pi_7'), { state: 'succeeded', reference: 'pi_7' }],
-    ['a decline', failure('declined'), { state: 'failed' }],
-    ['what is not final', notFinal('pi_7'), { state: 'pending', reference: 'pi_7' }],
+    ['a success', success('pi_7'), { state: 'succeeded', reference: 'pi_7', replays: 1 }],
+    ['a decline', failure('declined'), { state: 'failed', replays: 1 }],
+    ['what is not final', notFinal('pi_7'), { state: 'pending', reference: 'pi_7', replays: 0 }],
     ['nothing that can be told', failure('ambiguous'), { state: 'pending', reference: null }],
   ])('is looked for: %s', async (_, found, record) => {
     const { attempt, ledger } = await afterLostAnswer(25 * hour);
@@ -92,11 +92,13 @@ describe('a key that the provider may have forgotten', () => {
 
   it('is looked for by one attempt at a time, for six request time-outs', async () => {
     const { attempt, clock, ledger } = await afterLostAnswer(25 * hour);
+    let leased: number | null | undefined;
     const leasing = async () => {
-      expect(await ledger.find(key)).toMatchObject({ lease_until: clock.now + 60_000 });
+      leased = (await ledger.find(key))?.lease_until;
       return { kind: 'absent' as const };
     };
-    await attempt({ ...scripted(failure('ambiguous')).operation, look: leasing }).catch((error: unknown) => error);
+    await failureOf(attempt({ ...scripted(failure('ambiguous')).operation, look: leasing }));
+    expect(leased).toBe(clock.now + 60_000);
     const { operation } = scripted();
     const look = finding({ kind: 'absent' });
     expect(await failureOf(attempt({ ...operation, look }))).toMatchObject({ nonRetryable: false });

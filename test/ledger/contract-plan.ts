@@ -128,6 +128,13 @@ export function planContract(createStore: () => Promise<Store>): void {
       await ledger.claim(claimOf(), mayBegin);
       await ledger.closePlan(plan, planFingerprint);
       expect(await ledger.claim(claimOf({ forUndo: true }), mayBegin)).toMatchObject({ state: 'pending', asks: 2 });
+      // Nor does the policy keep it from learning of what was surely not done.
+      await ledger.deny(claimOf().key);
+      await ledger.deny(claimOf().key);
+      const refuse = (): void => {
+        throw new Error('the policy says no');
+      };
+      expect(await ledger.claim(claimOf({ forUndo: true }), refuse)).toMatchObject({ asks: 3, denials: 2 });
       const neverAsked = claimOf({ stepIndex: 1, forUndo: true });
       await expect(ledger.claim(neverAsked, mayBegin)).rejects.toThrow(PlanClosed);
       expect(await ledger.find(neverAsked.key)).toBeUndefined();
