@@ -9,20 +9,15 @@
  * under the same key every time. What counts is what the sandbox saw (`/effects`), not what our own log says.
  */
 import { readFileSync } from 'node:fs';
-import { describe, expect, test, type TestContext } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { idempotencyKey } from '../src/plan/idempotency-key.js';
 import { parsePlan } from '../src/plan/plan.js';
 import type { FaultName, FaultRule } from '../src/sandbox/sandbox.js';
 import { impatientPolicy } from './rig/policies.js';
-import { type Rig, startRig } from './rig/rig.js';
+import type { Rig } from './rig/rig.js';
+import { withRig } from './rig/with-rig.js';
 
 const plan = parsePlan(readFileSync(new URL('../plans/order.json', import.meta.url), 'utf8'));
-
-async function rig({ onTestFinished }: TestContext): Promise<Rig> {
-  const started = await startRig();
-  onTestFinished(() => started.close());
-  return started;
-}
 
 /** The same fault on both wires. `delayMs` matters to `late` and `slow` only: longer than the request time-out. */
 function lose({ sandbox }: Rig, fault: FaultName, more: Partial<FaultRule> = {}): void {
@@ -46,7 +41,7 @@ const notThisTime: FaultName[] = ['502-before', '429', '400-rate-limit', 'lock-t
 
 describe.concurrent('a step takes effect once, although', () => {
   test.for([...lostAnswers, ...cutAnswers, ...notThisTime])('the first answer is: %s', async (fault, context) => {
-    const started = await rig(context);
+    const started = await withRig(context);
     const workflowId = started.newId();
     lose(started, fault);
 
@@ -67,7 +62,7 @@ describe.concurrent('a step takes effect once, although', () => {
   });
 
   test('five answers in a row are lost', async (context) => {
-    const started = await rig(context);
+    const started = await withRig(context);
     lose(started, 'drop', { times: 5 });
 
     const { report } = await started.run(plan);
@@ -81,7 +76,7 @@ describe.concurrent('a step takes effect once, although', () => {
 });
 
 test('the pauses between the attempts grow as the policy says', async (context) => {
-  const started = await rig(context);
+  const started = await withRig(context);
   started.sandbox.addFault({ service: 'stripe', match: 'POST /v1/payment_intents', fault: 'drop', times: 3 });
   const policy = { activity: { initialInterval: '300ms', backoffCoefficient: 3, maximumInterval: '10s' } };
 
@@ -99,7 +94,7 @@ describe.concurrent('no answer at all', () => {
   };
 
   test('is an unknown outcome, and starting the same plan again finds the effect', async (context) => {
-    const started = await rig(context);
+    const started = await withRig(context);
     const workflowId = started.newId();
     started.sandbox.addFault({ service: 'stripe', match: 'POST /v1/payment_intents', fault: 'drop', times: 3 });
 
@@ -118,7 +113,7 @@ describe.concurrent('no answer at all', () => {
   });
 
   test('but surely nothing done is a failure, and starting the same plan again does it', async (context) => {
-    const started = await rig(context);
+    const started = await withRig(context);
     const workflowId = started.newId();
     started.sandbox.addFault({ service: 'stripe', match: 'POST /v1/payment_intents', fault: '429', times: 3 });
 
@@ -133,7 +128,7 @@ describe.concurrent('no answer at all', () => {
   });
 
   test('is what a stored 500 gives for ever: nothing was executed, so nobody can tell', async (context) => {
-    const started = await rig(context);
+    const started = await withRig(context);
     started.sandbox.addFault({ service: 'stripe', match: 'POST /v1/payment_intents', fault: '500-saved' });
 
     const { report } = await started.run(plan);
@@ -144,7 +139,7 @@ describe.concurrent('no answer at all', () => {
   });
 
   test('is what a stored 500 gives for ever: it was executed, so the effect is found and adopted', async (context) => {
-    const started = await rig(context);
+    const started = await withRig(context);
     started.sandbox.addFault({ service: 'stripe', match: 'POST /v1/payment_intents', fault: '500-saved-after' });
 
     const { report } = await started.run(plan);

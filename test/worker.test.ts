@@ -125,7 +125,8 @@ describe('the worker', () => {
       const { workflow } = new Client({ connection });
       // The charge is made at once; its answer is still on its way when the signal comes.
       sandbox.addFault({ service: 'stripe', match: 'POST /v1/payment_intents', fault: 'late', delayMs: 6_000 });
-      const handle = await workflow.start('agentPlan', { workflowId, taskQueue, args: [{ plan, policy: {} }] });
+      const policy = { activity: { requestTimeout: '1m', startToCloseTimeout: '2m' } };
+      const handle = await workflow.start('agentPlan', { workflowId, taskQueue, args: [{ plan, policy }] });
       await vi.waitUntil(() => mine().length === 1, patience);
 
       child.kill(signal);

@@ -36,7 +36,7 @@ function inputOf(workflowId: string): ChargeInput {
     key: idempotencyKey(operation),
     planFingerprint: 'the plan',
     workflowStartedAt: Date.now(),
-    requestTimeout: 5_000,
+    requestTimeout: 60_000,
     tool: 'charge',
     stepFingerprint: 'the step',
     args,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { untilReleased } from '../rig/held-delays.js';
 import { charge, email } from '../rig/plans.js';
+import { unhurried } from '../rig/policies.js';
 import { untilCancelHeard } from '../rig/server-calls.js';
 import { useRig } from './rig.js';
 
@@ -11,12 +12,13 @@ test('while money is moving: the charge is not denied, and no mail is sent', asy
   const { client, file, newId, release, sandbox, temporal } = rig();
   sandbox.addFault({ service: 'stripe', match: 'POST /v1/payment_intents', fault: 'late', delayMs: untilReleased });
   const id = newId();
-  await client(['start', await file({ steps: [charge(), email()] }), '--workflow-id', id, '--detach']);
+  const plan = await file({ steps: [charge(), email()] });
+  await client(['start', plan, '--workflow-id', id, '--policy', await file(unhurried), '--detach']);
 
   await expect.poll(() => sandbox.effects().charges).toHaveLength(1);
   const cancelling = client(['cancel', id, '--json']);
   await untilCancelHeard(temporal.workflow.getHandle(id));
-  release();
+  await release();
   const cancelled = await cancelling;
   expect(cancelled.code).toBe(1);
   expect(parsed(cancelled.stdout)).toMatchObject({

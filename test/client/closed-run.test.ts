@@ -13,8 +13,6 @@ const rig = useRig();
 const approved = { approval: true, ...email() };
 const noLedger = { LEDGER_URL: 'file:./no-such-folder/ledger.db' };
 
-/** For what takes a moment, on a busy machine. */
-
 /** A worker that has gone is not waited for long. */
 const answerTimeout = 1_000;
 

@@ -48,8 +48,9 @@ test('a step that needs no approval, and a plan that has ended', async () => {
   sandbox.addFault({ service: 'mail', match: 'POST /emails', fault: 'slow', delayMs: untilReleased });
   const id = newId();
   await client(['start', await file({ steps: [email()] }), '--workflow-id', id, '--detach']);
+  await expect.poll(() => sandbox.faults()[0]?.used).toBe(1);
   expectRefusal(await client(['approve', id, '0']), /Step 0 needs no approval/);
-  release();
+  await release();
   await client(['watch', id]);
   expectRefusal(await client(['approve', id, '0']), /has ended \(completed\); step 0 can no longer be decided/);
 });

@@ -53,9 +53,7 @@ test('receipts and list', async () => {
 
   // Visibility is a moment behind.
   await expect
-    .poll(async () => JSON.parse((await client(['list', '--limit', '1000', '--json'])).stdout) as unknown, {
-      timeout: 30_000,
-    })
+    .poll(async () => JSON.parse((await client(['list', '--limit', '1000', '--json'])).stdout) as unknown)
     .toMatchObject({
       plans: expect.arrayContaining([
         expect.objectContaining({ workflowId: id, status: 'completed', summary: 'Two things in two lines' }),

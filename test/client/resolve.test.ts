@@ -144,7 +144,7 @@ describe('refused', () => {
   });
 
   test('a step that is not unknown, or that there is not', async () => {
-    const { client, file, newId } = rig();
+    const { client, file, newId, untilWaiting } = rig();
     const id = newId();
     await client([
       'start',
@@ -153,7 +153,7 @@ describe('refused', () => {
       id,
       '--detach',
     ]);
-    await expect.poll(async () => (await client(['status', id])).code).toBe(4);
+    await untilWaiting(id);
     expectRefusal(
       await client(['resolve', id, '0', '--did-not-happen', '--json']),
       /still runs: cancel it, or let it end/,

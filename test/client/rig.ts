@@ -8,11 +8,12 @@ import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { Resend } from 'resend';
-import { afterAll, beforeAll, inject, vi } from 'vitest';
+import { afterAll, beforeAll, expect, inject, vi } from 'vitest';
 import { createActivities } from '../../src/activities/activities.js';
 import { createStripe } from '../../src/activities/stripe-client.js';
 import { openLedger } from '../../src/ledger/open-ledger.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
+import { patience } from '../limits.js';
 import { heldDelays } from '../rig/held-delays.js';
 import { inThisThread } from '../rig/in-this-thread.js';
 import { type Finished, runHere } from './finished.js';
@@ -21,13 +22,15 @@ import '../rig/quiet-runtime.js';
 export interface Running {
   child: ChildProcess;
   finished: Promise<Finished>;
+  /** Resolves when it has said something like this. */
+  said: (pattern: RegExp) => Promise<void>;
 }
 
 /** The client beside a sandbox and a worker that can be stopped. */
 export interface ClientRig {
   sandbox: Sandbox;
   /** Lets the requests go on that a fault holds with `untilReleased`. */
-  release: () => void;
+  release: () => Promise<void>;
   temporal: Client;
   taskQueue: string;
   environment: Record<string, string>;
@@ -38,22 +41,10 @@ export interface ClientRig {
   client: (args: readonly string[]) => Promise<Finished>;
   /** One command as people run it, in a process of its own. */
   begin: (args: readonly string[], environment?: Record<string, string>) => Running;
+  /** Until the plan waits for a person. */
+  untilWaiting: (id: string) => Promise<void>;
   startWorker: () => Promise<void>;
   stopWorker: () => Promise<void>;
-}
-
-/** Resolves when the client has said something like this. */
-export function said({ child }: Running, pattern: RegExp): Promise<void> {
-  let text = '';
-  return new Promise((resolve, reject) => {
-    for (const stream of [child.stdout, child.stderr]) {
-      stream?.on('data', (data: Buffer) => {
-        text += data.toString();
-        if (pattern.test(text)) resolve();
-      });
-    }
-    child.on('close', () => reject(new Error(`ended without saying ${String(pattern)}: ${text}`)));
-  });
 }
 
 /** One rig for all tests of a file. At the end the histories of all its plans are replayed. */
@@ -74,7 +65,7 @@ async function startClientRig(): Promise<{ rig: ClientRig; close: () => Promise<
   const address = inject('temporalAddress');
   const workflowBundle = { codePath: inject('workflowBundle') };
   const folder = await mkdtemp(join(tmpdir(), 'agent-plans-'));
-  const { delay, release } = heldDelays();
+  const { delay, release, end } = heldDelays();
   const sandbox = await startSandbox({ delay });
   const ledgerUrl = `file:${join(folder, 'ledger.db')}`;
   const ledger = await openLedger(ledgerUrl);
@@ -100,6 +91,7 @@ async function startClientRig(): Promise<{ rig: ClientRig; close: () => Promise<
       return path;
     },
     client: runHere,
+    untilWaiting: (id) => expect.poll(async () => (await runHere(['status', id])).code).toBe(4),
     begin: (args, more) => run(args, { ...environment, ...more }),
     async startWorker() {
       const worker = await Worker.create({
@@ -129,7 +121,7 @@ async function startClientRig(): Promise<{ rig: ClientRig; close: () => Promise<
   await rig.startWorker();
 
   const close = async (): Promise<void> => {
-    release();
+    end();
     await rig.stopWorker();
     for (const id of ids) await replay(temporal, id, workflowBundle);
     await nativeConnection.close();
@@ -168,5 +160,11 @@ function run(args: readonly string[], environment: Record<string, string>): Runn
     child.on('error', reject);
     child.on('close', (code) => resolve({ code, stdout, stderr, ms: Date.now() - begun }));
   });
-  return { child, finished };
+  const said = async (pattern: RegExp): Promise<void> => {
+    const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
+    await vi.waitUntil(() => pattern.test(stdout) || pattern.test(stderr) || hasEnded(), patience);
+    if (hasEnded() && !pattern.test(stdout + stderr))
+      throw new Error(`ended without ${String(pattern)}: ${stdout}${stderr}`);
+  };
+  return { child, finished, said };
 }

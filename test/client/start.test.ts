@@ -4,7 +4,7 @@ import { untilReleased } from '../rig/held-delays.js';
 import { charge, declined, email } from '../rig/plans.js';
 import { world } from '../rig/world.js';
 import { expectRefusal, type Finished } from './finished.js';
-import { said, useRig } from './rig.js';
+import { useRig } from './rig.js';
 
 const rig = useRig();
 const order = { goal: 'Order 1042', steps: [{ id: 'payment', ...charge() }, email()] };
@@ -19,8 +19,8 @@ describe('start', () => {
     const id = newId();
     sandbox.addFault({ service: 'mail', match: 'POST /emails', fault: 'slow', delayMs: untilReleased });
     const starting = begin(['start', await file(order), '--workflow-id', id]);
-    await said(starting, /step 0 payment · charge \$25.00 · succeeded/);
-    release();
+    await starting.said(/step 0 payment · charge \$25.00 · succeeded/);
+    await release();
     const { code, stdout, stderr } = await starting.finished;
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -59,11 +59,14 @@ describe('start', () => {
   });
 
   test('twice at the same instant: one run, and both show its report', async () => {
-    const { begin, file, newId, sandbox } = rig();
-    sandbox.addFault({ service: 'stripe', match: 'POST /v1/payment_intents', fault: 'late', delayMs: 2_000 });
+    const { begin, file, newId, release, sandbox } = rig();
+    sandbox.addFault({ service: 'stripe', match: 'POST /v1/payment_intents', fault: 'late', delayMs: untilReleased });
     const before = world(sandbox);
     const command = ['start', await file(order), '--workflow-id', newId(), '--json'];
-    const [one, other] = await Promise.all([begin(command).finished, begin(command).finished]);
+    const starting = [begin(command), begin(command)] as const;
+    await Promise.all(starting.map(({ said }) => said(/Workflow id: /)));
+    await release();
+    const [one, other] = await Promise.all([starting[0].finished, starting[1].finished]);
     expect([one.code, other.code]).toEqual([0, 0]);
     expect(report(one)).toEqual(report(other));
     expect(world(sandbox).charged).toHaveLength(before.charged.length + 1);

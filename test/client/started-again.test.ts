@@ -1,7 +1,6 @@
 /* What the commands say and do of a plan that has more than one run, when the last one alone would mislead. */
 import { expect, test } from 'vitest';
 import type { Report } from '../../src/plan/report.js';
-import { patience } from '../limits.js';
 import { charge, declined, email } from '../rig/plans.js';
 import { fewAttempts } from '../rig/policies.js';
 import { world } from '../rig/world.js';
@@ -10,8 +9,6 @@ import { useRig } from './rig.js';
 
 const rig = useRig();
 const report = ({ stdout }: Finished): Report => JSON.parse(stdout) as Report;
-const untilWaiting = (id: string): Promise<void> =>
-  expect.poll(async () => (await rig().client(['status', id])).code, patience).toBe(4);
 /** What the sandbox has charged so far, for the tests of this file share it. */
 const charged = (amount: number): number => world(rig().sandbox).charged.filter((sum) => sum === amount).length;
 
@@ -20,7 +17,7 @@ test('refused by a policy after an earlier run has charged: the report says so',
   const id = newId();
   const plan = { steps: [charge(1111), { approval: true, ...email() }] };
   await client(['start', await file(plan), '--workflow-id', id, '--detach']);
-  await untilWaiting(id);
+  await rig().untilWaiting(id);
   await temporal.workflow.getHandle(id).terminate();
   const args = [{ plan, policy: { limits: { usd: 100 } } }];
   const again = await temporal.workflow.start('agentPlan', { taskQueue, workflowId: id, args });
@@ -56,7 +53,7 @@ test('what an earlier run did is told with its attempts', async () => {
   const lookup = { tool: 'lookup_charge', args: { charge: 0 } };
   const path = await file({ steps: [charge(), lookup, email(), { ...email(), approval: true }] });
   await client(['start', path, '--workflow-id', id, '--detach']);
-  await untilWaiting(id);
+  await rig().untilWaiting(id);
   await temporal.workflow.getHandle(id).terminate();
   sandbox.addFault({ service: 'stripe', match: 'GET /v1/payment_intents/*', fault: '502-before', times: 'always' });
   const again = await client(['start', path, '--workflow-id', id, '--json', '--policy', await file(fewAttempts)]);

@@ -33,12 +33,12 @@ test('started again: the same report, exit code 1, and no new run', async () => 
 });
 
 test('undone by a cancellation, and started again: the same', async () => {
-  const { client, file, newId, temporal } = rig();
+  const { client, file, newId, temporal, untilWaiting } = rig();
   const id = newId();
   const plan = { onFailure: 'undo', steps: [charge(), { approval: true, ...email() }] };
   const command = ['start', await file(plan), '--workflow-id', id, '--json'];
   await client([...command, '--detach']);
-  await expect.poll(async () => (await client(['status', id])).code).toBe(4);
+  await untilWaiting(id);
   const cancelled = await client(['cancel', id, '--json']);
   expect(report(cancelled)).toMatchObject({ status: 'undone', steps: [givenBack, { status: 'skipped' }] });
   expect((await temporal.workflow.getHandle(id).describe()).status.name).toBe('CANCELLED');

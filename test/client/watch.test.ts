@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Report } from '../../src/plan/report.js';
 import { charge, email } from '../rig/plans.js';
 import { world } from '../rig/world.js';
-import { said, useRig } from './rig.js';
+import { useRig } from './rig.js';
 
 const rig = useRig();
 
@@ -12,7 +12,7 @@ test('shows what waits and how to answer; Ctrl-C leaves the plan, and a later lo
   const id = newId();
   const plan = await file({ steps: [{ id: 'big', approval: true, ...charge() }] });
   const watching = begin(['start', plan, '--workflow-id', id]);
-  await said(watching, new RegExp(`Step 0 waits .*approve ${id} big\n.*reject ${id} big\n`, 's'));
+  await watching.said(new RegExp(`Step 0 waits .*approve ${id} big\n.*reject ${id} big\n`, 's'));
   watching.child.kill('SIGINT');
   const { code, stderr } = await watching.finished;
   expect({ code, stderr }).toEqual({
@@ -36,7 +36,7 @@ test('counts the attempts and says what the last one came to', async () => {
   sandbox.addFault({ service: 'stripe', match: 'POST /v1/payment_intents', fault: 'drop', times: 'always' });
   const id = newId();
   const watching = begin(['start', await file({ steps: [charge()] }), '--workflow-id', id]);
-  await said(watching, /step 0 · charge \$25.00 · running · attempt [2-9] · last: .*connection/);
+  await watching.said(/step 0 · charge \$25.00 · running · attempt [2-9] · last: .*connection/);
   const status = await client(['status', id, '--json']);
   expect((JSON.parse(status.stdout) as Report).steps[0]?.attempts).toBeGreaterThan(1);
   sandbox.clearFaults();
@@ -49,7 +49,7 @@ test('follows a run that is reset to its newer run', async () => {
   const id = newId();
   const plan = await file({ steps: [charge(), { approval: true, ...email() }] });
   const watching = begin(['start', plan, '--workflow-id', id, '--json']);
-  await said(watching, /Step 1 waits/);
+  await watching.said(/Step 1 waits/);
 
   const { runId } = await temporal.workflow.getHandle(id).describe();
   const { ResetWorkflowExecutionRequest } = proto.temporal.api.workflowservice.v1;
@@ -75,11 +75,11 @@ test('a worker that goes and comes back: it is said, and the plan is followed to
   const id = newId();
   const plan = await file({ steps: [{ approval: true, ...email() }] });
   const watching = begin(['start', plan, '--workflow-id', id]);
-  await said(watching, /Step 0 waits/);
+  await watching.said(/Step 0 waits/);
   await stopWorker();
-  await said(watching, /No worker answers on task queue/);
+  await watching.said(/No worker answers on task queue/);
   await startWorker();
-  await said(watching, /There is an answer again/);
+  await watching.said(/There is an answer again/);
   expect((await client(['reject', id, '0', '--note', 'not today'])).code).toBe(0);
   const { code, stdout } = await watching.finished;
   expect(code).toBe(1);

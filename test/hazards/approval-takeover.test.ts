@@ -34,7 +34,7 @@ test.for(['when the next worker is there', 'while no worker is there'] as const)
 );
 
 test('a worker is killed during the wait; approved twice', async (context) => {
-  const rig = await withProcessRig(context);
+  const rig = await withProcessRig(context, { activity: { requestTimeout: '30s', startToCloseTimeout: '60s' } });
   const first = await rig.startWorker();
   const handle = await rig.start(plan as Plan);
   const key = await untilWaiting(handle, 1);

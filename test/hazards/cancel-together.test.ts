@@ -100,6 +100,8 @@ test('a no that comes before anybody had to be asked counts', async (context) =>
   const handle = await stage.start({ steps: [charge()] }, { workflowId });
   const key = idempotencyKey({ namespace: 'default', workflowId, stepIndex: 0, purpose: 'do' });
   const rejecting = reject(handle, 0, key);
+  // On the same connection, after it: the server has it.
+  await handle.describe();
   await stage.startWorker();
   expect(await rejecting).toMatchObject({ approve: false });
   await expect(handle.result()).rejects.toThrow();

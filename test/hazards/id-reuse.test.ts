@@ -5,6 +5,7 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { describe, expect, test, vi } from 'vitest';
 import type { Report } from '../../src/plan/report.js';
+import { patience } from '../limits.js';
 import { charge, declined, email, refund } from '../rig/plans.js';
 import type { Rig } from '../rig/rig.js';
 import { withRig } from '../rig/with-rig.js';
@@ -13,15 +14,12 @@ import { world } from '../rig/world.js';
 const completing = { steps: [charge(), refund(0, 1000), email()] };
 const failing = { steps: [charge(), email(), declined()] };
 
-/** The server deletes in the background, half a minute after it was told to. */
-const deletion = { timeout: 90_000, interval: 250 };
-
-/** As retention does after some days: the run is gone, as if its id had never been used. */
+/** As retention does after some days: the run is gone, as if its id had never been used. It takes half a minute. */
 async function forget({ client }: Rig, { workflowId, runId }: Report): Promise<void> {
   const workflowExecution = { workflowId, runId };
   await client.workflowService.deleteWorkflowExecution({ namespace: 'default', workflowExecution });
   const described = client.workflow.getHandle(workflowId);
-  await vi.waitFor(() => expect(described.describe()).rejects.toBeInstanceOf(WorkflowNotFoundError), deletion);
+  await vi.waitFor(() => expect(described.describe()).rejects.toBeInstanceOf(WorkflowNotFoundError), patience);
 }
 
 const plans = [

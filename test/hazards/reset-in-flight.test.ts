@@ -32,7 +32,7 @@ describe('a reset while a request is at work', () => {
     // It is asked for beside the first request, and refused by the provider: one that is in flight is nobody's answer.
     const made = () => rig.sandbox.effects().requests.filter((request) => request.path === path);
     await expect.poll(() => made().map(({ answer }) => answer)).toContain('in_flight');
-    rig.release();
+    await rig.release();
     const { report } = await rig.outcome(rig.client.workflow.getHandle(workflowId, runId));
 
     expect(report).toMatchObject({ status: 'completed', runId });

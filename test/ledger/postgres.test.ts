@@ -81,7 +81,7 @@ describe('workers on one database', () => {
 });
 
 describe('another program', () => {
-  it('that keeps a plan locked makes its claims fail in seconds, and be tried again', async () => {
+  it('that keeps a plan locked makes its claims fail, and be tried again', async () => {
     const store = await createPostgresStore();
     const ledger = await store.open();
     await ledger.openPlan(plan, planFingerprint);

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
+import { patience } from '../limits.js';
 import { installedBrowser, openBrowser } from './browser.js';
 
 // On CI a browser is installed; a page that nobody has looked at must not pass there.
@@ -25,6 +26,7 @@ export function browserForTests(): OpenPage {
   /** The page in a fresh browser profile that has no network but the sandbox. Errors in it fail the test. */
   const open = async (sandbox: Sandbox, options: BrowserContextOptions = {}): Promise<Page> => {
     const context = await browser.newContext(options);
+    context.setDefaultTimeout(patience.timeout);
     const page = await context.newPage();
     const problems: string[] = [];
     page.on('pageerror', (error) => problems.push(String(error)));

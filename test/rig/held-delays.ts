@@ -1,4 +1,6 @@
+import { vi } from 'vitest';
 import { realDelay, type Delay } from '../../src/sandbox/delay.js';
+import { patience } from '../limits.js';
 
 /** As the `delayMs` of a fault: until the test releases it, however long that takes. */
 export const untilReleased = 3_600_000;
@@ -6,20 +8,30 @@ export const untilReleased = 3_600_000;
 export interface HeldDelays {
   /** For `startSandbox`. */
   delay: Delay;
-  /** Lets all that is held go on; what comes later is held again. */
-  release: () => void;
+  /** Lets what is held go on, as soon as something is. */
+  release: () => Promise<void>;
+  /** Lets everything go on, for whoever closes the sandbox. */
+  end: () => void;
 }
 
 /** A test that needs a request to be on its way while something else happens does not bet on how long that takes. */
 export function heldDelays(): HeldDelays {
-  let released = new AbortController();
+  const held = new Set<AbortController>();
+  const end = (): void => {
+    for (const hold of held) hold.abort();
+  };
   return {
-    delay: (ms, gone) => realDelay(ms, ms === untilReleased ? either(released.signal, gone) : gone),
-    release() {
-      released.abort();
-      released = new AbortController();
+    async delay(ms, gone) {
+      if (ms !== untilReleased) return realDelay(ms, gone);
+      const hold = new AbortController();
+      held.add(hold);
+      await realDelay(ms, gone ? AbortSignal.any([hold.signal, gone]) : hold.signal);
+      held.delete(hold);
     },
+    async release() {
+      await vi.waitUntil(() => held.size > 0, patience);
+      end();
+    },
+    end,
   };
 }
-
-const either = (one: AbortSignal, other?: AbortSignal): AbortSignal => (other ? AbortSignal.any([one, other]) : one);

@@ -9,6 +9,9 @@ export const patientPolicy = { activity: patient };
 /** For faults that answer at once. */
 export const fewAttempts = { activity: { ...patient, maximumAttempts: 2 } };
 
+/** For a request that is held while something else happens. */
+export const unhurried = { activity: { ...patient, requestTimeout: '5m', startToCloseTimeout: '6m' } };
+
 /** After an answer is lost nothing is on its way for a minute: the world can be changed without a race. */
 export const longPauses = { activity: { ...patient, initialInterval: '1m', maximumInterval: '1m' } };
 

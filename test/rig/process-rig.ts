@@ -12,7 +12,7 @@ import { createDatabase, testPostgresUrl } from './postgres.js';
 
 /** After a killed worker the server waits for these: short, so that a case takes seconds. */
 const impatient = {
-  activity: { requestTimeout: '1s', startToCloseTimeout: '3s', initialInterval: '100ms', maximumInterval: '500ms' },
+  activity: { requestTimeout: '3s', startToCloseTimeout: '5s', initialInterval: '100ms', maximumInterval: '500ms' },
 };
 const workflowTaskTimeout = '2s';
 

@@ -30,7 +30,7 @@ export interface RigOptions {
 export interface Rig {
   sandbox: Sandbox;
   /** Lets the requests go on that a fault holds with `untilReleased`. */
-  release(): void;
+  release(): Promise<void>;
   ledger: Ledger;
   client: Client;
   taskQueue: string;
@@ -61,7 +61,7 @@ export async function startRig({ deps = {}, now = Date.now }: RigOptions = {}): 
   const address = inject('temporalAddress');
   const workflowBundle = { codePath: inject('workflowBundle') };
   const folder = await mkdtemp(join(tmpdir(), 'agent-plans-'));
-  const { delay, release } = heldDelays();
+  const { delay, release, end } = heldDelays();
   const sandbox = await startSandbox({ delay });
   const { ledger, remove } = await openTestLedger(join(folder, 'ledger.db'), now);
   const taskQueue = `test-${randomUUID()}`;
@@ -99,7 +99,7 @@ export async function startRig({ deps = {}, now = Date.now }: RigOptions = {}): 
     outcome,
     run: async (plan, options) => outcome(await start(plan, options)),
     async close() {
-      release();
+      end();
       worker.shutdown();
       await running;
       for (const workflowId of started) {

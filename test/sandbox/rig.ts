@@ -7,16 +7,18 @@ import { heldDelays } from '../rig/held-delays.js';
 
 export interface TestSandbox extends Sandbox {
   /** Lets the requests go on that a fault holds with `untilReleased`. */
-  release(): void;
+  release(): Promise<void>;
 }
 
 /** A sandbox that ends with the test. */
 export async function sandboxForTest(options: SandboxOptions = {}): Promise<TestSandbox> {
-  const { delay, release } = heldDelays();
+  const { delay, release, end } = heldDelays();
   const sandbox = await startSandbox({ delay, ...options });
   let closed: Promise<void> | undefined;
-  const close = (): Promise<void> => (closed ??= sandbox.close());
-  onTestFinished(release);
+  const close = (): Promise<void> => {
+    end();
+    return (closed ??= sandbox.close());
+  };
   onTestFinished(close);
   return { ...sandbox, release, close };
 }

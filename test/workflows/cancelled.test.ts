@@ -5,6 +5,7 @@ import type { Report } from '../../src/plan/report.js';
 import { patience } from '../limits.js';
 import { untilReleased } from '../rig/held-delays.js';
 import { charge, email } from '../rig/plans.js';
+import { unhurried } from '../rig/policies.js';
 import { untilCancelHeard } from '../rig/server-calls.js';
 import { withRig } from '../rig/with-rig.js';
 import { world } from '../rig/world.js';
@@ -18,11 +19,11 @@ describe.concurrent('a cancelled plan', () => {
       fault: 'late',
       delayMs: untilReleased,
     });
-    const handle = await rig.start({ onFailure: 'undo', steps: [charge(), email()] });
+    const handle = await rig.start({ onFailure: 'undo', steps: [charge(), email()] }, { policy: unhurried });
     await vi.waitUntil(() => rig.sandbox.effects().charges.length === 1, patience);
     await handle.cancel();
     await untilCancelHeard(handle);
-    rig.release();
+    await rig.release();
     await expect(handle.result()).rejects.toSatisfy(
       (error) => error instanceof WorkflowFailedError && error.cause instanceof CancelledFailure,
     );
@@ -41,11 +42,11 @@ describe.concurrent('a cancelled plan', () => {
       fault: 'late',
       delayMs: untilReleased,
     });
-    const handle = await rig.start({ steps: [charge(), email()] });
+    const handle = await rig.start({ steps: [charge(), email()] }, { policy: unhurried });
     await vi.waitUntil(() => rig.sandbox.effects().charges.length === 1, patience);
     await handle.cancel();
     await untilCancelHeard(handle);
-    rig.release();
+    await rig.release();
     await expect(handle.result()).rejects.toBeInstanceOf(WorkflowFailedError);
     const report = await handle.query<Report>('report');
     expect(report).toMatchObject({ status: 'cancelled', steps: [{ status: 'succeeded' }, { status: 'skipped' }] });

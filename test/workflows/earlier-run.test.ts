@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { patience } from '../limits.js';
 import { charge, declined, email } from '../rig/plans.js';
 import { fewAttempts, longPauses } from '../rig/policies.js';
-import { type Rig } from '../rig/rig.js';
+import type { Rig } from '../rig/rig.js';
 import { reset, resetPoints, runIdOf, untilWaiting } from '../rig/server-calls.js';
 import { withRig } from '../rig/with-rig.js';
 import { world } from '../rig/world.js';

@@ -3,7 +3,7 @@ import { expect, test, vi, type TestContext } from 'vitest';
 import { patience } from '../limits.js';
 import { charge, email } from '../rig/plans.js';
 import { impatientPolicy } from '../rig/policies.js';
-import { type Rig } from '../rig/rig.js';
+import type { Rig } from '../rig/rig.js';
 import { withRig } from '../rig/with-rig.js';
 import { world } from '../rig/world.js';
 

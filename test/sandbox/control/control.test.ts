@@ -119,7 +119,7 @@ test.each([
   sandbox.reset();
   // Not in flight any more.
   expect(await send(sandbox, 'k')).toBe(200);
-  sandbox.release();
+  await sandbox.release();
   expect(await overtaken).toBe(0);
   const { charges, emails, requests } = sandbox.effects();
   expect([charges.length + emails.length, requests.length]).toEqual([1, 1]);

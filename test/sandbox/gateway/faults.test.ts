@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { FaultName } from '../../../src/sandbox/gateway/fault-names.js';
+import type { ServiceName } from '../../../src/sandbox/gateway/fault-rule.js';
 import { openWire, post, rawPost, startGateway, type Rig } from './rig.js';
 
 /** Long enough for anything on loopback to have arrived. */
@@ -8,9 +9,9 @@ const quietMs = 300;
 
 const fullBody = JSON.stringify({ id: 'pi_1', status: 'succeeded', number: 1 });
 
-async function withFault(fault: FaultName, more: { delayMs?: number; name?: 'stripe' | 'mail' } = {}): Promise<Rig> {
-  const rig = await startGateway({ name: more.name ?? 'stripe' });
-  rig.addFault({ fault, ...(more.delayMs !== undefined && { delayMs: more.delayMs }) });
+async function withFault(fault: FaultName, name: ServiceName = 'stripe'): Promise<Rig> {
+  const rig = await startGateway({ name });
+  rig.addFault({ fault });
   return rig;
 }
 
@@ -54,6 +55,7 @@ describe('the answer never comes', () => {
     const rig = await withFault('hang');
     const wire = openWire(rig.port);
     wire.socket.write(rawPost('k'));
+    await expect.poll(rig.entries).toMatchObject([{ answer: 'executed' }]);
     await wait(quietMs);
     expect(wire.text()).toBe('');
     expect(wire.socket.readyState).toBe('open');
@@ -145,7 +147,7 @@ describe('the service is never reached', () => {
     ['409-mismatch', 'mail', 409, { statusCode: 409, name: 'invalid_idempotent_request' }],
   ];
   test.each(cases)("%s of %s: status %i in the provider's own shape", async (fault, name, status, body) => {
-    const rig = await withFault(fault, { name });
+    const rig = await withFault(fault, name);
     const response = await post(rig);
     expect([response.status, await response.json()]).toMatchObject([status, body]);
     expect(rig.service.requests).toEqual([]);

@@ -26,7 +26,7 @@ test('late: the effect is committed at once', async () => {
   const answer = post(rig);
   await expect.poll(() => rig.service.commits).toEqual(['k']);
   await expect.poll(() => rig.entries()).toMatchObject([{ answer: 'executed', status: null, fault: 'late' }]);
-  rig.release();
+  await rig.release();
   expect(await (await answer).json()).toMatchObject({ id: 'pi_1' });
   expect(rig.entries()).toMatchObject([{ answer: 'executed', status: 200 }]);
 });
@@ -37,7 +37,7 @@ test('slow: the effect is committed at the end', async () => {
   await expect.poll(() => rig.service.requests).toHaveLength(1);
   expect(rig.entries()).toMatchObject([{ answer: 'none', status: null, fault: 'slow' }]);
   expect(rig.service.commits).toEqual([]);
-  rig.release();
+  await rig.release();
   expect((await answer).status).toBe(200);
   expect(rig.service.commits).toEqual(['k']);
   expect(rig.entries()).toMatchObject([{ answer: 'executed', status: 200 }]);
@@ -58,7 +58,7 @@ test('slow: a caller that gives up does not stop the work', async () => {
   const rig = await withFault('slow');
   const leave = await callerThatLeaves(rig);
   await leave();
-  rig.release();
+  await rig.release();
   await expect.poll(() => rig.service.commits).toEqual(['k']);
   await expect.poll(() => rig.entries()[0]).toMatchObject({ answer: 'executed', status: null });
 });
@@ -68,7 +68,6 @@ test('late: a caller that has left is not written down as answered', async () =>
   const leave = await callerThatLeaves(rig);
   await expect.poll(() => rig.service.commits).toEqual(['k']);
   await leave();
-  rig.release();
   await wait(quietMs);
   expect(rig.entries()).toMatchObject([{ answer: 'executed', status: null }]);
 });

@@ -38,7 +38,7 @@ export interface Rig {
   url: string;
   service: ReturnType<typeof countingService>;
   /** Lets the requests go on that a fault holds with `untilReleased`. */
-  release(): void;
+  release(): Promise<void>;
   addFault(rule: Omit<FaultRule, 'service' | 'match'> & Partial<FaultRule>): void;
   /** How many are open, on the gateway's side. */
   connections: () => Promise<number>;
@@ -56,12 +56,12 @@ export async function startGateway({
   const service = countingService();
   const commit = createGroupCommit(database);
   const errors = name === 'stripe' ? stripeErrors : mailErrors;
-  const { delay, release } = heldDelays();
+  const { delay, release, end } = heldDelays();
   const server = createGateway({ name, service, errors, rules, requests, database, commit, delay, log: console.error });
   const port = await listen(server, '127.0.0.1', 0, 'test');
   const close = async (): Promise<void> => {
     if (!database.open) return;
-    release();
+    end();
     await shut(server);
     closeDatabase(database);
   };

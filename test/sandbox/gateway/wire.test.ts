@@ -20,7 +20,7 @@ test('pipelined requests are answered in order, one at a time', async () => {
   const wire = openWire(rig.port);
   wire.socket.write(rawPost('a') + rawPost('b') + rawPost('c'));
   await expect.poll(() => rig.service.commits).toEqual(['a']);
-  rig.release();
+  await rig.release();
   const text = await wire.until((received) => received.includes('"number":3'));
   expect(rig.service.commits).toEqual(['a', 'b', 'c']);
   expect(text.indexOf('"number":1')).toBeLessThan(text.indexOf('"number":2'));

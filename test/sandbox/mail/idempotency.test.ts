@@ -36,7 +36,7 @@ test('in flight: 409 concurrent_idempotent_requests, then the first answer', asy
   expect(await raw(sandbox, { headers, body: JSON.stringify({ ...receipt, subject: 'B' }) })).toMatchObject(inFlight);
   expect(await raw(sandbox, { headers: { 'idempotency-key': 'other' } })).toMatchObject([200, {}]);
   expect(await raw(sandbox, { headers })).toMatchObject(inFlight);
-  sandbox.release();
+  await sandbox.release();
   expect(await first).toMatchObject([200, {}]);
   expect(await raw(sandbox, { headers })).toEqual(await first);
   expect(sandbox.effects().emails).toHaveLength(2);

@@ -33,11 +33,14 @@ test('a key in use: 409, and afterwards the answer', async () => {
   expect(error).toMatchObject({ statusCode: 409, code: 'idempotency_key_in_use', rawType: 'invalid_request_error' });
   expect(error.message).toContain('another in-progress request using this Idempotent Key');
   expect(rig.answers).toContain('in_flight');
+  // Nothing is executed yet, and another key is free.
+  expect((await rig.send('POST', intents, chargeForm, { 'Idempotency-Key': 'other' })).status).toBe(200);
+  expect(rig.service.effects().charges.map(({ key }) => key)).toEqual(['other']);
 
   const first = await end();
   const after = await rig.send('POST', intents, chargeForm, key);
   expect(after.text).toBe(first.text);
-  expect(rig.service.effects().charges).toHaveLength(1);
+  expect(rig.service.effects().charges.map(({ key }) => key)).toEqual(['other', 'k']);
 });
 
 test('other parameters, or another endpoint, while the first is in flight: nothing is executed', async () => {

@@ -82,7 +82,7 @@ describe('in front of a real provider', () => {
     const first = charge(stripe, 'd');
     await expect.poll(() => real.effects().requests.at(-1)).toMatchObject({ key: 'd' });
     await expect(charge(stripe, 'd')).rejects.toMatchObject({ statusCode: 409 });
-    real.release();
+    await real.release();
     await first;
     await stripe.paymentIntents.list({ limit: 1 });
     expect(answers(front)).toEqual([
@@ -121,7 +121,7 @@ describe('in front of a real provider', () => {
     const charging = charge(stripe, 'k');
     await expect.poll(() => front.effects().requests).toHaveLength(1);
     expect(real.effects().requests).toEqual([]);
-    front.release();
+    await front.release();
     await charging;
     expect(real.effects().charges).toHaveLength(1);
   });
