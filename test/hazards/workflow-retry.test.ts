@@ -6,8 +6,9 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { expect, test, vi } from 'vitest';
 import { idempotencyKey } from '../../src/plan/idempotency-key.js';
 import { patience } from '../limits.js';
+import { untilReleased } from '../rig/held-delays.js';
 import { charge, email } from '../rig/plans.js';
-import { longPauses } from '../rig/policies.js';
+import { unhurried } from '../rig/policies.js';
 import type { Rig } from '../rig/rig.js';
 import { withRig } from '../rig/with-rig.js';
 import { world } from '../rig/world.js';
@@ -18,7 +19,7 @@ const plan = { steps: [charge(), email()] };
 /** The rig starts plans as our client does, without a retry policy: another program may give one. */
 const start = ({ client, taskQueue }: Rig, workflowId: string, more: object): Promise<WorkflowHandle> =>
   client.workflow.start('agentPlan', {
-    ...{ taskQueue, workflowId, args: [{ plan, policy: longPauses }], retry: { maximumAttempts: 2 } },
+    ...{ taskQueue, workflowId, args: [{ plan, policy: unhurried }], retry: { maximumAttempts: 2 } },
     ...more,
   });
 
@@ -49,7 +50,7 @@ test('a plan that failed is not run again by it: its failure is final, and one r
 test('a run that timed out is run again under the same keys: what it did is answered by the ledger', async (context) => {
   const rig = await withRig(context);
   const workflowId = rig.newId();
-  rig.sandbox.addFault({ service: 'mail', match: 'POST /emails', fault: 'hang' });
+  rig.sandbox.addFault({ service: 'mail', match: 'POST /emails', fault: 'late', delayMs: untilReleased });
   const first = await runIdOf(await start(rig, workflowId, { workflowRunTimeout: '12s' }));
   const latest = rig.client.workflow.getHandle(workflowId);
   const second = await vi.waitFor(async () => {
