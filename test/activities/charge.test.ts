@@ -47,6 +47,17 @@ async function answerTo(script: Script, requestTimeout?: number): Promise<Answer
 const stripeError = (status: number, error: Record<string, string>, headers: Record<string, string> = {}): Script =>
   json(status, { error: { message: 'Reworded.', ...error } }, headers);
 
+it.each([
+  [500, true],
+  [501, false],
+])('a workflow id of %i characters is in the metadata: %s', (length, isThere) => {
+  const deps = depsOf({ url: new URL('http://127.0.0.1:1') });
+  const workflowId = 'w'.repeat(length);
+  const { request } = chargeOperation({ ...deps, claim: { ...deps.claim, workflowId } }, args);
+  expect(JSON.stringify(request).includes(`"plan_workflow":"${workflowId}"`)).toBe(isThere);
+  expect(JSON.stringify(request)).toContain(`"plan_key":"${key}"`);
+});
+
 describe('a PaymentIntent', () => {
   it('that succeeded is a result', async () => {
     expect(await answerTo(json(200, paid))).toEqual({
