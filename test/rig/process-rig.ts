@@ -3,11 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
-import { inject, type TestContext } from 'vitest';
+import proto from '@temporalio/proto';
+import { inject, type TestContext, vi } from 'vitest';
 import { fingerprint } from '../../src/plan/fingerprint.js';
 import type { Plan } from '../../src/plan/plan-schema.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
 import { Program } from '../chaos/program.js';
+import { patience } from '../limits.js';
 import { createDatabase, testPostgresUrl } from './postgres.js';
 
 /** After a killed worker the server waits for these: short, so that a case takes seconds. */
@@ -22,6 +24,8 @@ export interface ProcessRig {
   start(plan: Plan): Promise<WorkflowHandle>;
   /** Resolves when it is up. With `breakAt` (as `BREAK_AT`) it breaks there, once. */
   startWorker(breakAt?: string): Promise<Program>;
+  /** Until so many workers ask for activities: one that is up may not have asked yet. */
+  untilPolled(workers: number): Promise<void>;
 }
 
 /** `policy`: the workers' own. */
@@ -65,5 +69,12 @@ export async function withProcessRig(
       });
       return worker;
     },
+    untilPolled: (workers) =>
+      vi.waitFor(async () => {
+        const { TASK_QUEUE_TYPE_ACTIVITY: taskQueueType } = proto.temporal.api.enums.v1.TaskQueueType;
+        const asked = { namespace: 'default', taskQueue: { name: taskQueue }, taskQueueType };
+        const { pollers } = await connection.workflowService.describeTaskQueue(asked);
+        if (pollers.length < workers) throw new Error(`${pollers.length} workers ask`);
+      }, patience),
   };
 }
